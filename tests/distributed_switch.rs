@@ -23,7 +23,7 @@ fn parts(notation: &str) -> (NetworkSpec, DistributedSwitchSpec, Network) {
     (spec, kind, network)
 }
 
-fn check(spec: &NetworkSpec, network: &Network) -> verify::Report {
+fn check(spec: &NetworkSpec, network: &Network) -> verify::VerificationReport {
     let routing = mkns::routing::build(spec, network, &Faults::none()).expect("routes");
     verify::verify(spec, network, &Faults::none(), &routing, &|_| {})
 }

@@ -2,7 +2,7 @@
 //! of the formula; and faults in the RTL that this finds.
 #![cfg(feature = "cosim")]
 
-use mkns::cable::{Faults, Report};
+use mkns::cable::{Faults, LinkReport};
 use mkns::cosim::{
     Hardship, LinkDisturbance, LinkParameters, Silent, expected_goodput, link_goodput, link_model,
     score_link, uncertain_link_model,
@@ -33,7 +33,7 @@ fn parameters() -> LinkParameters {
     parameters.with_flight(77)
 }
 
-fn score(sources: &[(String, String)], hardship: &Hardship, flits: u64) -> Report {
+fn score(sources: &[(String, String)], hardship: &Hardship, flits: u64) -> LinkReport {
     let library = uncertain_link_model(sources, &parameters(), FLITS, &Silent);
     let library = library.expect("Verilator is set up");
     let run = (flits, 1, 1);

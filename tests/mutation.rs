@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::Silent;
-use mkns::cosim::mutate::{Campaign, Comparison, Fate, Mutant, Netlist, Proof, Row};
+use mkns::cosim::mutate::{Campaign, Comparison, Fate, Mutant, MutantResult, Netlist, Proof};
 use mkns::design::{BlockModule, RokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;
@@ -60,7 +60,7 @@ fn mutants_are_killed_or_proved_equivalent_or_listed() {
         }
     }
     // What a run has told from the original is never proved to be the same; the last to show least of all.
-    let killed_at = |row: &&Row| match row.fate {
+    let killed_at = |row: &&MutantResult| match row.fate {
         Fate::Killed { cycle, .. } => Some(cycle),
         _ => None,
     };

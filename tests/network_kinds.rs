@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mkns::diag::Code;
-use mkns::routing::verify::{self, Report, State};
+use mkns::routing::verify::{self, State, VerificationReport};
 use mkns::routing::{self, Routing};
 use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, BlockId, CableKind, End, Faults, Network, PortIndex, metrics};
@@ -38,11 +38,11 @@ fn parts(notation: &str) -> (NetworkSpec, Network, Routing) {
     (spec, network, routing)
 }
 
-fn check((spec, network, routing): &(NetworkSpec, Network, Routing)) -> Report {
+fn check((spec, network, routing): &(NetworkSpec, Network, Routing)) -> VerificationReport {
     verify::verify(spec, network, &Faults::none(), routing, &|_| {})
 }
 
-fn states(report: &Report) -> BTreeMap<&'static str, State> {
+fn states(report: &VerificationReport) -> BTreeMap<&'static str, State> {
     let checks = report.checks.iter();
     checks.map(|check| (check.name, check.state)).collect()
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::common::browser::Browser;
 use crate::common::stand_in::interruptible_mkns;
 use mkns::cosim::regress::{Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case};
-use mkns::report::{self, Case, Part, Regression, Run, Verdict};
+use mkns::report::{self, Case, Regression, Run, TestedPart, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
@@ -24,7 +24,7 @@ impl Watch for Quiet {
 }
 
 fn case(spec: &str, seed: u64) -> Case {
-    Case::new(spec, Part::Switch, "uniform", seed, 1_000)
+    Case::new(spec, TestedPart::Switch, "uniform", seed, 1_000)
 }
 
 /// A stand-in for `mkns` that does what the spec's name says.
@@ -194,7 +194,7 @@ fn mkns_itself_is_stopped_by_its_limits() {
     assert_eq!(hung.verdict, Verdict::Hung);
     assert!(hung.detail.contains("1 s of processor time"), "{hung:?}");
     let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
-    large.part = Part::Network;
+    large.part = TestedPart::Network;
     let starved = run(&large, limits(60, 48));
     let verdict = starved.verdict;
     assert_eq!(verdict, Verdict::OutOfMemory, "{}", starved.detail);

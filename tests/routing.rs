@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::networks::{mkns, paper_machines, small_specs};
-use mkns::routing::verify::{self, Report, State};
+use mkns::routing::verify::{self, State, VerificationReport};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
 use mkns::spec::{Join, NetworkSpec};
 use mkns::topology::{self, Faults, Network, PortIndex};
@@ -40,7 +40,7 @@ proptest! {
     }
 }
 
-fn quietly(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Report {
+fn quietly(spec: &NetworkSpec, network: &Network, routing: &Routing) -> VerificationReport {
     verify::verify(spec, network, &Faults::none(), routing, &|_| {})
 }
 

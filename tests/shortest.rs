@@ -16,7 +16,7 @@ fn report(
     network: &Network,
     faults: &Faults,
     routing: &Routing,
-) -> verify::Report {
+) -> verify::VerificationReport {
     verify::verify(spec, network, faults, routing, &|_| {})
 }
 

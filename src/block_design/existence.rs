@@ -21,7 +21,7 @@ pub enum Refusal {
     /// (Bruck & Ryser 1949, Chowla & Ryser 1950).
     BruckRyserChowla {
         parameters: Parameters,
-        place: Place,
+        place: PlaceOfRationals,
     },
     /// The projective plane of order 10 (Lam, Thiel & Swiercz 1989).
     Lam1989(Parameters),
@@ -31,7 +31,7 @@ pub enum Refusal {
 
 /// A place of the rationals at which an equation has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PlaceOfRationals {
     Reals,
     Prime(i64),
 }
@@ -66,10 +66,10 @@ pub fn refuted(parameters: Parameters) -> Option<Refusal> {
 }
 
 /// A place where the equation of Bruck, Ryser and Chowla for odd N has no solution.
-fn unsolvable_place(elements: u32, order: i64, sigma: i64) -> Option<Place> {
+fn unsolvable_place(elements: u32, order: i64, sigma: i64) -> Option<PlaceOfRationals> {
     let signed = if elements % 4 == 1 { sigma } else { -sigma };
     if !solvable_in_reals(order, signed) {
-        return Some(Place::Reals);
+        return Some(PlaceOfRationals::Reals);
     }
     let mut primes = prime_divisors(2 * order * sigma).into_iter();
     // Odd primes first: a failure there is easier to follow. The number of failures is even.
@@ -77,7 +77,7 @@ fn unsolvable_place(elements: u32, order: i64, sigma: i64) -> Option<Place> {
     primes
         .chain([two_last])
         .find(|prime| !solvable_at(*prime, order, signed))
-        .map(Place::Prime)
+        .map(PlaceOfRationals::Prime)
 }
 
 impl Refusal {
@@ -139,8 +139,8 @@ impl fmt::Display for Refusal {
                 let sign = if elements % 4 == 1 { "+" } else { "-" };
                 let order = parameters.order();
                 let place = match place {
-                    Place::Reals => "in the reals".to_owned(),
-                    Place::Prime(prime) => format!("modulo powers of {prime}"),
+                    PlaceOfRationals::Reals => "in the reals".to_owned(),
+                    PlaceOfRationals::Prime(prime) => format!("modulo powers of {prime}"),
                 };
                 write!(
                     f,
@@ -172,7 +172,7 @@ mod tests {
                 Some(Refusal::BruckRyserChowla { place, .. }) => place,
                 other => panic!("B({n},{m},{sigma}): {other:?}"),
             };
-            assert_eq!(place, Place::Prime(prime));
+            assert_eq!(place, PlaceOfRationals::Prime(prime));
         }
         for (n, m) in [(22, 7), (46, 10)] {
             assert!(matches!(

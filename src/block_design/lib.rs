@@ -16,4 +16,4 @@ mod singer;
 
 pub use construct::construct;
 pub use design::{BlockDesign, Construction, Parameters};
-pub use existence::{Place, Refusal, refuted};
+pub use existence::{PlaceOfRationals, Refusal, refuted};

@@ -21,6 +21,6 @@ pub use faults::Faults;
 pub use flit::Flit;
 pub use host::Appetite;
 pub use operator::Operator;
-pub use pair::{Forger, Pair, Report};
+pub use pair::{Forger, LinkReport, Pair};
 pub use pins::{EndInputs, EndOutputs, Ends, RegisterAccess};
 pub use word::Word;

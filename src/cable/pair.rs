@@ -55,7 +55,7 @@ const REST: usize = 60;
 
 /// What a run has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Report {
+pub struct LinkReport {
     pub cycles: u64,
     /// Flits that came out, both ways.
     pub delivered: u64,
@@ -71,7 +71,7 @@ pub struct Report {
     pub faults: Vec<String>,
 }
 
-impl Report {
+impl LinkReport {
     /// What another run has shown, too.
     pub fn add(&mut self, other: Self) {
         self.cycles += other.cycles;
@@ -255,8 +255,8 @@ impl<E: Ends> Pair<E> {
     }
 
     /// What was shown so far.
-    pub fn report(&self) -> Report {
-        Report {
+    pub fn report(&self) -> LinkReport {
+        LinkReport {
             cycles: self.cycles,
             delivered: self.boards.iter().map(|board| board.delivered).sum(),
             lost: self.boards.iter().map(|board| board.lost).sum(),
@@ -269,12 +269,12 @@ impl<E: Ends> Pair<E> {
 
     /// Nobody sends any more, the cable is without errors: everything that did not get lost with a link must come out, and
     /// all credits must come back.
-    pub fn finish(self) -> Report {
+    pub fn finish(self) -> LinkReport {
         self.finish_with(|_, report| report)
     }
 
     /// Ends the run as [`Self::finish`] does, and hands `then` both ends as they are afterwards, with the report.
-    pub fn finish_with<T>(mut self, then: impl FnOnce(E, Report) -> T) -> T {
+    pub fn finish_with<T>(mut self, then: impl FnOnce(E, LinkReport) -> T) -> T {
         for direction in &mut self.cable {
             direction.change(Faults::default());
             direction.plug(true);

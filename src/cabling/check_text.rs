@@ -5,7 +5,7 @@ use std::fmt;
 use super::Image;
 use super::check::{Action, CableOfStep, Check, DeadView, EndView, StepView, WrongCable};
 use super::plan_text::bill_text;
-use super::renaming::Part;
+use super::renaming::BlockRenaming;
 
 /// Blocks whose parts are listed before the rest is only counted.
 const PARTS_LISTED: usize = 100;
@@ -141,7 +141,7 @@ fn list(ends: &[EndView]) -> String {
     ends.join(" — ")
 }
 
-fn part_text(part: &Part) -> String {
+fn part_text(part: &BlockRenaming) -> String {
     let mut out = format!("  {} plays {}", part.block, part.plays);
     if !part.ports.is_empty() {
         let ports = part.ports.iter();

@@ -5,7 +5,7 @@
 //! (0, a, ·) and (1, a, ·). Cables run up and down in a rack, and in a tray above the racks along rows and across them.
 
 use super::{FloorPlan, Millimetres};
-use mkns_diag::{Code, Diagnostic, Place as TextPlace};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::{Block, BlockId, Network};
 use serde::Serialize;
@@ -17,7 +17,7 @@ const RACK_HEIGHT: Millimetres = Millimetres(2000);
 
 /// The place of a block: racks count from 0 along the rows, slots of a rack from 0 at the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
+pub struct RackPosition {
     pub rack: u32,
     pub slot: u32,
 }
@@ -30,7 +30,7 @@ pub struct Hall {
     pub rack_height: Millimetres,
     pub blocks_per_rack: u32,
     /// By block.
-    places: Vec<Place>,
+    places: Vec<RackPosition>,
     /// By rack, then slot.
     racks: Vec<Vec<BlockId>>,
 }
@@ -60,10 +60,10 @@ impl Hall {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let mut places = vec![Place { rack: 0, slot: 0 }; order.len()];
+        let mut places = vec![RackPosition { rack: 0, slot: 0 }; order.len()];
         for (rack, blocks) in (0..).zip(&racks) {
             for (slot, block) in (0..).zip(blocks) {
-                places[block.0 as usize] = Place { rack, slot };
+                places[block.0 as usize] = RackPosition { rack, slot };
             }
         }
         Ok(Self {
@@ -75,7 +75,7 @@ impl Hall {
         })
     }
 
-    pub fn place(&self, block: BlockId) -> Place {
+    pub fn place(&self, block: BlockId) -> RackPosition {
         self.places[block.0 as usize]
     }
 
@@ -104,8 +104,9 @@ impl Hall {
             u64::from(a.slot.abs_diff(b.slot)) * pitch
         } else {
             // From the middle of the block to the tray.
-            let rise =
-                |place: Place| self.rack_height.0 - (pitch * u64::from(place.slot) + pitch / 2);
+            let rise = |place: RackPosition| {
+                self.rack_height.0 - (pitch * u64::from(place.slot) + pitch / 2)
+            };
             let [(row_a, column_a), (row_b, column_b)] =
                 [a, b].map(|place| self.row_and_column(place.rack));
             let along = u64::from(column_a.abs_diff(column_b)) * self.floor.rack_pitch.0;
@@ -138,9 +139,9 @@ fn slim_fly_order(network: &Network) -> Vec<BlockId> {
 }
 
 fn complaint(floor: &FloorPlan, field: &str, fact: String, remedy: String) -> Diagnostic {
-    let place = TextPlace {
+    let place = Place {
         source: floor.source.clone(),
-        ..TextPlace::field(field)
+        ..Place::field(field)
     };
     Diagnostic::new(Code::NotFloorPlan, fact, remedy).at(place)
 }

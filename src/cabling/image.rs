@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::renaming::{Part, parts};
+use super::renaming::{BlockRenaming, parts};
 use super::{Answer, Graph, Socket, isomorphism};
 use mkns_topology::Network;
 
@@ -15,7 +15,7 @@ pub enum Image {
     /// Another network of the same form.
     Automorphic {
         /// Blocks that play another's part or have cables in other ports.
-        parts: Vec<Part>,
+        parts: Vec<BlockRenaming>,
         /// Whether every port keeps its number, so that tables need no change but their place.
         ports_as_planned: bool,
     },

@@ -28,7 +28,7 @@ pub use check::{Check, check};
 pub use floor::FloorPlan;
 pub use floor_file::read_floor_plan;
 pub use graph::Graph;
-pub use hall::{Hall, Place};
+pub use hall::{Hall, RackPosition};
 pub use image::Image;
 pub use isomorphism::{Answer, isomorphism, isomorphism_within};
 pub use length::Millimetres;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Hall, Millimetres, Place};
+use super::{Hall, Millimetres, RackPosition};
 use mkns_topology::{Block, BlockId, Cable, CableKind, Network};
 
 /// All cables of a network, rack by rack.
@@ -124,7 +124,7 @@ impl PlannedCable {
     /// Rack by rack, cables within it first.
     fn key(&self) -> impl Ord + use<> {
         let [a, b] = [(self.rack_a, self.slot_a), (self.rack_b, self.slot_b)];
-        let places = [a, b].map(|(rack, slot)| Place { rack, slot });
+        let places = [a, b].map(|(rack, slot)| RackPosition { rack, slot });
         (self.racks(), places, self.port_a, self.port_b)
     }
 }

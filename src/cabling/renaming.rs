@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A block that is not its own image, or whose cables are in other ports than planned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct BlockRenaming {
     pub block: String,
     /// The block of the plan whose part it plays: whose tables it needs.
     pub plays: String,
@@ -30,7 +30,7 @@ pub(crate) fn parts(
     planned: &[[Socket; 2]],
     found: &[[Socket; 2]],
     image: &[usize],
-) -> Vec<Part> {
+) -> Vec<BlockRenaming> {
     let mut between: BTreeMap<Ends, Vec<Ports>> = BTreeMap::new();
     let own_name: Vec<usize> = (0..image.len()).collect();
     for ends in planned {
@@ -67,7 +67,7 @@ pub(crate) fn parts(
     let label = |block: usize| network.blocks[block].label();
     let parts = changes.into_iter().enumerate().map(|(block, mut ports)| {
         ports.sort_by_key(|change| change.planned);
-        Part {
+        BlockRenaming {
             block: label(block),
             plays: label(image[block]),
             ports,

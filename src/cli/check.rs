@@ -26,7 +26,7 @@ impl Command for Check {
 }
 
 /// The proof, with its progress.
-pub fn prove(routed: &RoutedNetwork, context: &Context) -> verify::Report {
+pub fn prove(routed: &RoutedNetwork, context: &Context) -> verify::VerificationReport {
     let RoutedNetwork {
         spec,
         network,

@@ -25,14 +25,14 @@ const PATIENCE: Duration = Duration::from_secs(600);
 pub struct Cluster {
     /// Where the runs are made
     #[arg(long, value_enum, default_value_t)]
-    pub on: Place,
+    pub on: RunOn,
     /// More options for sbatch, as one argument: "--partition=short --qos=low"; can be repeated
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub slurm_args: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Place {
+pub enum RunOn {
     /// On this machine
     #[default]
     Local,
@@ -42,7 +42,7 @@ pub enum Place {
 
 impl Cluster {
     pub fn is_slurm(&self) -> bool {
-        self.on == Place::Slurm
+        self.on == RunOn::Slurm
     }
 
     /// What a file says, and the command line besides.

@@ -130,7 +130,7 @@ impl Compare {
             let spec = spec.spec.parse()?;
             let synthesis = self.synthesis.then(|| synthesise(&spec, context));
             let comb = synthesis.transpose()?.map(|synthesis| synthesis.comb());
-            Ok(simulated::Row::new(&spec, simulation, comb))
+            Ok(simulated::SimulatedNetwork::new(&spec, simulation, comb))
         };
         let rows = specs.iter().zip(&simulations).map(row);
         let comparison = simulated::Comparison {

@@ -11,7 +11,7 @@ use super::rtl_folder::RtlFolder;
 use super::score_error::rtl_score_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context};
-use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
+use mkns_cosim::coverage::{Coverage as Counts, CoverageRatio, Kind, SourceItem};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
 use mkns_diag::Code;
@@ -44,29 +44,29 @@ pub struct Coverage {
 
 /// The report.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct CoverageReport<'a> {
     runs: u64,
     cycles: u64,
-    lines: Share,
-    branches: Share,
-    toggles: Share,
-    points: Share,
+    lines: CoverageRatio,
+    branches: CoverageRatio,
+    toggles: CoverageRatio,
+    points: CoverageRatio,
     /// Places that no run can reach, which the shares leave out.
     fixed_toggles: usize,
     elaboration_lines: usize,
     files: Vec<FileShares<'a>>,
-    missed_lines: Vec<&'a Place>,
-    missed_branches: Vec<&'a Place>,
-    missed_toggles: Vec<&'a Place>,
+    missed_lines: Vec<&'a SourceItem>,
+    missed_branches: Vec<&'a SourceItem>,
+    missed_toggles: Vec<&'a SourceItem>,
     missed_points: Vec<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
 struct FileShares<'a> {
     file: &'a str,
-    lines: Share,
-    branches: Share,
-    toggles: Share,
+    lines: CoverageRatio,
+    branches: CoverageRatio,
+    toggles: CoverageRatio,
 }
 
 impl Command for Coverage {
@@ -97,12 +97,12 @@ impl Command for Coverage {
             let remedy = "choose another block, or a network that has such blocks";
             return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
         }
-        let report = Report::of(&coverage);
+        let report = CoverageReport::of(&coverage);
         context.result(report.text(), &report)
     }
 }
 
-impl<'a> Report<'a> {
+impl<'a> CoverageReport<'a> {
     fn of(coverage: &'a Counts) -> Self {
         let missed = |kind| coverage.missed(kind).collect();
         let share = |kind, file| coverage.share(kind, file);
@@ -131,15 +131,17 @@ impl<'a> Report<'a> {
 
     fn text(&self) -> String {
         let mut text = format!("{} runs, {} cycles\n", self.runs, self.cycles);
-        let row = |name: &str, lines: Share, branches: Share, toggles: Share| {
-            let cell = |share: Share| format!("{:5.1} % of {:5}", share.percent(), share.all);
-            format!(
-                "{name:22} {}  {}  {}\n",
-                cell(lines),
-                cell(branches),
-                cell(toggles)
-            )
-        };
+        let row =
+            |name: &str, lines: CoverageRatio, branches: CoverageRatio, toggles: CoverageRatio| {
+                let cell =
+                    |share: CoverageRatio| format!("{:5.1} % of {:5}", share.percent(), share.all);
+                format!(
+                    "{name:22} {}  {}  {}\n",
+                    cell(lines),
+                    cell(branches),
+                    cell(toggles)
+                )
+            };
         text += &format!(
             "{:22} {:>16}  {:>16}  {:>16}\n",
             "", "lines", "branches", "toggles"

@@ -25,7 +25,7 @@ pub struct Diversity {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct DiversityReport {
     network: String,
     routing: String,
     rows: Vec<Paths>,
@@ -65,7 +65,7 @@ impl Command for Diversity {
             let routes = routing::build(&spec, &network, &Faults::none())?;
             Ok(Paths::of(&network, &routes, layers))
         });
-        let report = Report {
+        let report = DiversityReport {
             network: self.spec.title(),
             routing: spec.routing.clone(),
             rows: rows.collect::<Result<_, CommandError>>()?,
@@ -77,7 +77,7 @@ impl Command for Diversity {
     }
 }
 
-impl Report {
+impl DiversityReport {
     fn to_text(&self) -> String {
         let mut text = format!(
             "{}, routing {}\n\

@@ -25,7 +25,7 @@ pub struct Info {
 
 /// What `--format json` prints.
 #[derive(Debug, Serialize)]
-struct Report {
+struct InfoReport {
     #[serde(flatten)]
     metrics: Metrics,
     /// Cycles; `block` of a distributed switch is its spine switch.
@@ -101,7 +101,7 @@ impl Command for Info {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let routed = self.network.build()?;
         let spinner = progress::spinner(context, "measuring the network");
-        let mut report = Report::new(&routed);
+        let mut report = InfoReport::new(&routed);
         drop(spinner);
         if self.synthesis {
             report.synthesis = Some(synthesise(&routed.spec, context)?);
@@ -110,7 +110,7 @@ impl Command for Info {
     }
 }
 
-impl Report {
+impl InfoReport {
     fn new(routed: &RoutedNetwork) -> Self {
         let (spec, network) = (&routed.spec, &routed.network);
         let metrics = metrics::measure(spec, network);

@@ -9,7 +9,7 @@ use super::{Command, CommandError, Context, Format};
 use mkns_design::{self as design, Plan};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
-use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, compare_wiring, lint};
+use mkns_rtl::lint::{Lint as Outcome, LintRun, Verdict, compare_wiring, lint};
 
 /// Check generated Verilog with Verilator, Icarus Verilog, Yosys and slang
 #[derive(Debug, Args)]
@@ -54,7 +54,7 @@ impl Lint {
         plan: Option<&Plan>,
         context: &Context,
     ) -> Result<Outcome, CommandError> {
-        let print = |report: &Report| {
+        let print = |report: &LintRun| {
             if context.format() == Format::Text {
                 // A reader that has gone away does not stop the check.
                 let _ = context.document(text(report));
@@ -86,8 +86,8 @@ impl Lint {
 }
 
 /// The line of a run, and its complaints below.
-fn text(report: &Report) -> String {
-    let Report {
+fn text(report: &LintRun) -> String {
+    let LintRun {
         tool,
         top,
         verdict,
@@ -126,14 +126,14 @@ fn summary(outcome: &Outcome) -> String {
         .iter()
         .map(|why| format!("skipped  {why}\n"));
     let reports = &outcome.reports;
-    let is_well = |report: &&Report| report.verdict == Verdict::Ok;
+    let is_well = |report: &&LintRun| report.verdict == Verdict::Ok;
     let well = reports.iter().filter(is_well).count();
     skipped.collect::<String>() + &format!("{well} of {} runs passed", reports.len())
 }
 
 /// What is wrong, if anything; a complaint weighs more than a missing tool.
-fn verdict(reports: &[Report]) -> Option<(Exit, Vec<Diagnostic>)> {
-    let failed = |report: &Report| matches!(report.verdict, Verdict::Failed { .. });
+fn verdict(reports: &[LintRun]) -> Option<(Exit, Vec<Diagnostic>)> {
+    let failed = |report: &LintRun| matches!(report.verdict, Verdict::Failed { .. });
     if reports.iter().any(failed) {
         return Some((Exit::ToolFailed, Vec::new()));
     }

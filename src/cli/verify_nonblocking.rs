@@ -51,7 +51,7 @@ enum Driven {
 
 /// What was driven and seen.
 #[derive(Debug, Serialize)]
-struct Report {
+struct NonblockingReport {
     network: String,
     notation: String,
     level: Driven,
@@ -77,7 +77,11 @@ impl Command for VerifyNonblocking {
 }
 
 impl VerifyNonblocking {
-    fn drive(&self, spec: &NetworkSpec, context: &Context) -> Result<Report, CommandError> {
+    fn drive(
+        &self,
+        spec: &NetworkSpec,
+        context: &Context,
+    ) -> Result<NonblockingReport, CommandError> {
         let NetworkKind::DistributedSwitch(kind) = &spec.kind else {
             let fact = format!("{} is no distributed switch", spec.notation());
             let remedy = "give a multi_ring, hypercube or block_design";
@@ -114,7 +118,7 @@ impl VerifyNonblocking {
                 (loads, Some(cycles.map_err(diverged)?))
             }
         };
-        Ok(Report {
+        Ok(NonblockingReport {
             network: network.name.clone(),
             notation: spec.notation(),
             level: self.level,
@@ -140,7 +144,7 @@ fn diverged(error: SessionError) -> CommandError {
     }
 }
 
-impl Report {
+impl NonblockingReport {
     fn to_text(&self) -> String {
         let level = match self.level {
             Driven::Graph => {

@@ -12,7 +12,7 @@ use mkns_rtl as rtl;
 use super::mismatch::Failure;
 use super::models::Models;
 use super::network::single_model::{SingleModel, network_vectors};
-use super::network::{NetworkRun, NetworkSummary, shares};
+use super::network::{NetworkRun, NetworkSummary, partitions};
 use super::session::{Request, SessionError, Watcher, network_options, replay};
 use super::trace::Recording;
 use mkns_random::mix;
@@ -72,7 +72,7 @@ fn instance(
     let (vectors, routes) = (network_vectors(plan), run.routes());
     let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
     Ok(match has_boards {
-        true => SingleModel::with_boards(plan, rtl, vectors, &shares(plan, 1), routes),
+        true => SingleModel::with_boards(plan, rtl, vectors, &partitions(plan, 1), routes),
         false => SingleModel::new(plan, rtl, vectors, routes),
     })
 }

@@ -27,7 +27,7 @@ pub struct Area {
 
 /// One module of the hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct ModuleArea {
     pub module: String,
     pub instances: u64,
     /// Own cells of one instance, without the modules inside.

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use super::area::{Area, Part};
+use super::area::{Area, ModuleArea};
 use super::harness::{HARNESS, harness};
 use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
 use super::run::Workshop;
@@ -67,7 +67,7 @@ pub struct Figures {
     pub harness: Area,
     /// Units of the chip in use with the harness, by nextpnr.
     pub used_with_harness: std::collections::BTreeMap<String, Utilisation>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ModuleArea>,
     pub placements: Vec<Placement>,
     /// Median of the placements.
     pub fmax_mhz: Option<f64>,

@@ -32,7 +32,7 @@ mod selftest;
 mod vendor;
 mod yosys;
 
-pub use area::{Area, Cells, Part};
+pub use area::{Area, Cells, ModuleArea};
 pub use area_cache::AreaCache;
 pub use bench::{Bench, Figures, Placement};
 pub use board::{BOARDS, Board, Flow, Reset};

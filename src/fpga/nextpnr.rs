@@ -77,7 +77,7 @@ pub struct ClockRate {
 }
 
 #[derive(Deserialize)]
-struct Report {
+struct NextpnrReport {
     fmax: BTreeMap<String, ClockRate>,
     utilization: BTreeMap<String, Utilisation>,
     #[serde(default)]
@@ -125,10 +125,11 @@ pub fn place_and_route(shop: &Workshop, placing: &Placing) -> Result<Timing, Flo
 
 /// Reads the JSON of `nextpnr --report`.
 pub fn read_report(text: &str) -> Result<Timing, FlowError> {
-    let report: Report = serde_json::from_str(text).map_err(|error| FlowError::Unreadable {
-        program: Program::NextpnrEcp5,
-        what: format!("report: {error}"),
-    })?;
+    let report: NextpnrReport =
+        serde_json::from_str(text).map_err(|error| FlowError::Unreadable {
+            program: Program::NextpnrEcp5,
+            what: format!("report: {error}"),
+        })?;
     let slowest = (report.fmax.iter()).min_by(|a, b| a.1.achieved.total_cmp(&b.1.achieved));
     let slowest = slowest.map(|(clock, _)| clock.as_str());
     let inside = |end: &str| slowest.is_some_and(|clock| end.ends_with(clock));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::area::{Area, Cells, Part};
+use super::area::{Area, Cells, ModuleArea};
 use super::run::Workshop;
 use super::{FlowError, Program};
 
@@ -14,7 +14,7 @@ pub struct Synthesis {
     /// The whole design.
     pub cells: Cells,
     /// Modules of the hierarchy before it was flattened, largest share first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ModuleArea>,
 }
 
 #[derive(Deserialize)]
@@ -189,19 +189,19 @@ fn unreadable(what: String) -> FlowError {
 }
 
 /// Instances and own area of every module below `top`, largest share of COMB first.
-fn hierarchy(statistics: &Statistics, top: &str) -> Vec<Part> {
+fn hierarchy(statistics: &Statistics, top: &str) -> Vec<ModuleArea> {
     let mut instances: BTreeMap<&str, u64> = BTreeMap::new();
     let top = format!("\\{top}");
     count_instances(statistics, &top, 1, &mut instances);
-    let mut parts: Vec<Part> = instances
+    let mut parts: Vec<ModuleArea> = instances
         .into_iter()
-        .map(|(name, instances)| Part {
+        .map(|(name, instances)| ModuleArea {
             module: plain_name(name),
             instances,
             each: statistics.modules[name].num_cells_by_type.area(),
         })
         .collect();
-    let share = |part: &Part| part.instances * part.each.comb;
+    let share = |part: &ModuleArea| part.instances * part.each.comb;
     parts.sort_by_key(|part| (std::cmp::Reverse(share(part)), part.module.clone()));
     parts
 }
@@ -229,7 +229,7 @@ fn plain_name(module: &str) -> String {
 }
 
 /// Own area of the module called `name` in a list of parts.
-pub fn own_area(parts: &[Part], name: &str) -> Area {
+pub fn own_area(parts: &[ModuleArea], name: &str) -> Area {
     let part = parts.iter().find(|part| part.module == name);
     part.map(|part| part.each).unwrap_or_default()
 }

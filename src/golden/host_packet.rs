@@ -10,7 +10,7 @@ use crate::{Beat, header};
 
 /// Place in the packet that the next beat has. Reset: `Header`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PacketPhase {
     Header,
     /// Payload beat `beat`, from 1, of a packet of `length` bytes.
     Payload {
@@ -21,7 +21,7 @@ pub enum Place {
     Faulty(PcieCounter),
 }
 
-impl Words for Place {
+impl Words for PacketPhase {
     fn words(&self) -> String {
         match self {
             Self::Header => "expecting a header".to_owned(),
@@ -58,11 +58,16 @@ impl HostPacketRules {
 
     /// The place that the next beat has if `beat` is good and not the last; or the packet's first fault.
     /// `reachable`: a header's destination has a mask that is not 0, or there are no masks.
-    pub fn check(&self, place: Place, beat: &Beat, reachable: bool) -> Result<Place, PcieCounter> {
+    pub fn check(
+        &self,
+        place: PacketPhase,
+        beat: &Beat,
+        reachable: bool,
+    ) -> Result<PacketPhase, PcieCounter> {
         let next = match place {
-            Place::Header => self.header(beat, reachable)?,
-            Place::Payload { beat: n, length } => self.payload(beat, n, length)?,
-            Place::Faulty(cause) => return Err(cause),
+            PacketPhase::Header => self.header(beat, reachable)?,
+            PacketPhase::Payload { beat: n, length } => self.payload(beat, n, length)?,
+            PacketPhase::Faulty(cause) => return Err(cause),
         };
         if beat.last && beat.user {
             return Err(PcieCounter::Aborted);
@@ -71,7 +76,7 @@ impl HostPacketRules {
     }
 
     /// The header's rows, and the place of the beat after it.
-    fn header(&self, beat: &Beat, reachable: bool) -> Result<Place, PcieCounter> {
+    fn header(&self, beat: &Beat, reachable: bool) -> Result<PacketPhase, PcieCounter> {
         let header = beat.data.low();
         let length = header::length(header);
         let n = length.div_ceil(self.bytes);
@@ -92,7 +97,7 @@ impl HostPacketRules {
         } else if !beat.last && n == 0 {
             PcieCounter::TooLong
         } else {
-            return Ok(Place::Payload { beat: 1, length });
+            return Ok(PacketPhase::Payload { beat: 1, length });
         };
         Err(cause)
     }
@@ -111,7 +116,7 @@ impl HostPacketRules {
     }
 
     /// The payload's rows for payload beat `number`, and the place of the beat after it.
-    fn payload(&self, beat: &Beat, number: u32, length: u32) -> Result<Place, PcieCounter> {
+    fn payload(&self, beat: &Beat, number: u32, length: u32) -> Result<PacketPhase, PcieCounter> {
         let n = length.div_ceil(self.bytes);
         let ones = beat.keep.count_ones();
         // Of beat n; before it more bytes are left than a beat has.
@@ -125,7 +130,7 @@ impl HostPacketRules {
             Err(PcieCounter::TooShort)
         } else {
             let beat = number + 1;
-            Ok(Place::Payload { beat, length })
+            Ok(PacketPhase::Payload { beat, length })
         }
     }
 }

@@ -4,7 +4,7 @@ use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
 use crate::host_channel::host_channel;
-use crate::host_packet::{HostPacketRules, Place};
+use crate::host_packet::{HostPacketRules, PacketPhase};
 use crate::layer_choice::Paths;
 use crate::note::note;
 use crate::pcie_counters::PcieCounter;
@@ -46,7 +46,7 @@ pub struct Ingress {
     write: usize,
     commit: usize,
     read: usize,
-    parser: Place,
+    parser: PacketPhase,
     /// h of the packet that the parser is in.
     parsed_channel: usize,
     memory_output: Option<Buffered>,
@@ -77,7 +77,7 @@ impl Ingress {
             write: 0,
             commit: 0,
             read: 0,
-            parser: Place::Header,
+            parser: PacketPhase::Header,
             parsed_channel: 0,
             memory_output: None,
             credit: vec![module.parameters.rx_buffer_flits; host_channels],
@@ -150,7 +150,7 @@ impl Ingress {
         node_address: u32,
         paths: Option<(&Paths, u8)>,
     ) -> Option<PcieCounter> {
-        let is_header = self.parser == Place::Header;
+        let is_header = self.parser == PacketPhase::Header;
         let mut reachable = true;
         if is_header {
             let source = self.source(node_address);
@@ -179,10 +179,10 @@ impl Ingress {
             self.write = self.after(self.write);
         }
         if !beat.last {
-            self.parser = checked.unwrap_or_else(Place::Faulty);
+            self.parser = checked.unwrap_or_else(PacketPhase::Faulty);
             return None;
         }
-        self.parser = Place::Header;
+        self.parser = PacketPhase::Header;
         match checked {
             Ok(_) => self.commit = self.write,
             Err(_) => self.write = self.commit,
@@ -232,7 +232,7 @@ impl Ingress {
         note(text, "ingress occupied", self.occupied(), 0);
         let full = |is_full| if is_full { "full" } else { "empty" };
         note(text, "stage", full(self.stage.is_some()), "empty");
-        note(text, "parser", self.parser, Place::Header);
+        note(text, "parser", self.parser, PacketPhase::Header);
         note(
             text,
             "memory output",

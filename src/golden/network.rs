@@ -40,7 +40,7 @@ impl Cableway {
 }
 
 /// A block and its packed words.
-struct Place {
+struct BlockOnPins {
     pins: Pins,
     block: Block,
     inputs: Vec<u64>,
@@ -49,7 +49,7 @@ struct Place {
 
 /// All blocks and cables of a network.
 pub struct Network {
-    places: Vec<Place>,
+    places: Vec<BlockOnPins>,
     cableways: Vec<Cableway>,
 }
 
@@ -63,7 +63,7 @@ impl Network {
                 .with_paths(module, instance.layer_choice.as_ref())
                 .with_routes(routes.computed(plan, instance.block));
             let block = Block::new(module, instance.node_address, Box::new(parts));
-            Place {
+            BlockOnPins {
                 block,
                 inputs: vec![0; pins.input_words],
                 outputs: vec![0; pins.output_words],
@@ -166,11 +166,11 @@ impl Network {
         link_pins::set_credit(pins, pins.tx_credit, &mut sender.inputs, port, credit);
     }
 
-    fn place(&self, block: BlockId) -> &Place {
+    fn place(&self, block: BlockId) -> &BlockOnPins {
         &self.places[block.0 as usize]
     }
 
-    fn place_mut(&mut self, block: BlockId) -> &mut Place {
+    fn place_mut(&mut self, block: BlockId) -> &mut BlockOnPins {
         &mut self.places[block.0 as usize]
     }
 }

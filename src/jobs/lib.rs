@@ -9,13 +9,13 @@ mod local;
 mod outcome;
 mod pack;
 mod process;
+mod reported_failure;
 mod size;
 pub mod slurm;
 mod store;
 #[cfg(test)]
 mod tests;
 mod text;
-mod told;
 mod version;
 
 pub use job::{Batch, Job, Limits, is_key};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::job::{Job, Limits};
-use super::told::told;
+use super::reported_failure::reported_failure;
 use super::version::version;
 
 /// Lines of a dead process's complaints that go into the report.
@@ -120,13 +120,16 @@ impl Outcome {
             Some(4 | 5) => Status::Failed,
             _ => Status::Crashed,
         };
-        let told = told(&ended.complaints);
-        let tail = last_lines(told.as_deref().unwrap_or(&ended.complaints), TAIL_LINES);
+        let reported_failure = reported_failure(&ended.complaints);
+        let tail = last_lines(
+            reported_failure.as_deref().unwrap_or(&ended.complaints),
+            TAIL_LINES,
+        );
         outcome.detail = match (status.signal(), status.code()) {
             (_, Some(0)) if outcome.result.is_null() => "no result".to_owned(),
             (_, Some(0)) => String::new(),
             (Some(signal), _) => format!("killed by signal {signal}\n{tail}"),
-            (..) if told.is_some() => tail,
+            (..) if reported_failure.is_some() => tail,
             (_, code) => format!("exit code {}\n{tail}", code.unwrap_or(-1)),
         };
         if outcome.status == Status::Crashed && ran_out_of_memory(&ended.complaints) {

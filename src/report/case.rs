@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What is compared with its golden model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum TestedPart {
     /// The whole network, block by block.
     Network,
     /// The generated top as one model.
@@ -22,7 +22,7 @@ pub enum Part {
     Link,
 }
 
-impl Part {
+impl TestedPart {
     /// The name in files and reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Part {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Case {
     pub spec: String,
-    pub part: Part,
+    pub part: TestedPart,
     /// As on the command line: uniform, permutation, hotspot.
     pub traffic: String,
     pub seed: u64,
@@ -129,7 +129,7 @@ impl CaseOptions {
 
 impl Case {
     /// A run without further options; networks have a load of 0.3.
-    pub fn new(spec: &str, part: Part, traffic: &str, seed: u64, cycles: u64) -> Self {
+    pub fn new(spec: &str, part: TestedPart, traffic: &str, seed: u64, cycles: u64) -> Self {
         Self {
             spec: spec.to_owned(),
             part,
@@ -184,7 +184,7 @@ impl Case {
             list.push(value.to_owned());
         };
         match self.part {
-            Part::Network | Part::Flat => {}
+            TestedPart::Network | TestedPart::Flat => {}
             part => add("--block", part.name()),
         }
         add("--traffic", &self.traffic);
@@ -196,7 +196,7 @@ impl Case {
         if let Some(rtl) = &self.rtl {
             add("--rtl", rtl);
         }
-        if self.part == Part::Flat {
+        if self.part == TestedPart::Flat {
             list.push("--flat".to_owned());
         }
         list.extend(self.options.words());
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_replay_line_survives_a_shell() {
-        let case = Case::new("MKNS(2,4,2,1)", Part::Network, "uniform", 7, 100);
+        let case = Case::new("MKNS(2,4,2,1)", TestedPart::Network, "uniform", 7, 100);
         let line =
             "mkns cosim \"MKNS(2,4,2,1)\" --traffic uniform --load 0.3 --cycles 100 --seed 7";
         assert_eq!(case.replay(), line);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn options_are_words_of_the_command_and_of_the_name() {
-        let mut case = Case::new("small.toml", Part::Network, "uniform", 1, 100);
+        let mut case = Case::new("small.toml", TestedPart::Network, "uniform", 1, 100);
         case.options = CaseOptions {
             set: vec!["flit_bits=128".to_owned()],
             fail: vec!["kb_y0@5".to_owned()],

@@ -14,12 +14,12 @@ pub struct Completions {
     pub seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_mhz: Option<f64>,
-    pub networks: Vec<Row>,
+    pub networks: Vec<NetworkCompletion>,
 }
 
 /// One network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct NetworkCompletion {
     pub network: String,
     pub hosts: usize,
     /// Flits of a full packet.
@@ -154,7 +154,7 @@ fn chain_in_words(chain: &[Link]) -> String {
     }
 }
 
-impl Row {
+impl NetworkCompletion {
     fn chain_text(&self) -> String {
         let mut text = String::from("\nslowest chain\n  from cycle    to cycle\n");
         let chain = &self.completion.chain;
@@ -196,7 +196,7 @@ impl Row {
 }
 
 /// The slowest chains, a message or computation a line.
-pub fn chain_csv(rows: &[Row]) -> String {
+pub fn chain_csv(rows: &[NetworkCompletion]) -> String {
     let mut text = String::from("network,what,start,end,rank,host,to_rank,to_host,bytes\n");
     for row in rows {
         let host = |rank: u32| row.host_of_rank[rank as usize];

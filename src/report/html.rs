@@ -12,11 +12,11 @@ struct Page {
     summary: String,
     all_passed: bool,
     has_coverage: bool,
-    rows: Vec<Row>,
+    rows: Vec<RunRow>,
 }
 
 /// One run. Pairs are (what is shown, what it is sorted by).
-struct Row {
+struct RunRow {
     class: &'static str,
     verdict: &'static str,
     spec: String,
@@ -52,7 +52,7 @@ pub fn html(regression: &Regression) -> String {
     page.render().expect("the template fails on nothing")
 }
 
-fn row(run: &Run) -> Row {
+fn row(run: &Run) -> RunRow {
     let case = &run.case;
     let load = case.load.map_or(String::new(), |load| format!(" {load} %"));
     let options = case.options.words();
@@ -61,7 +61,7 @@ fn row(run: &Run) -> Row {
     let speed = run.speed.unwrap_or(0.0);
     let coverage = run.coverage.unwrap_or(0.0);
     let shown = |known: bool, text: String| if known { text } else { "–".to_owned() };
-    Row {
+    RunRow {
         class: match run.verdict {
             Verdict::Passed => "passed",
             _ => "bad",

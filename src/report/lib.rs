@@ -18,7 +18,7 @@ pub mod simulation;
 pub mod study_page;
 pub mod survival;
 
-pub use case::{Case, CaseOptions, Part};
+pub use case::{Case, CaseOptions, TestedPart};
 pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;

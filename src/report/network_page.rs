@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::plot::{self, Curve, LinkLoads, PathLengths, Scales};
 use super::simulation::{Simulation, packet_length};
-use mkns_routing::verify::{Check, Report as Proof, State};
+use mkns_routing::verify::{Check, State, VerificationReport as Proof};
 use mkns_simulation::measure::Summary;
 use mkns_topology::Network;
 use mkns_topology::metrics::{Metric, Metrics};

@@ -209,10 +209,10 @@ impl Regression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Part;
+    use crate::case::TestedPart;
 
     fn run(seed: u64, verdict: Verdict) -> Run {
-        let case = Case::new("MKNS(2,4,2,1)", Part::Network, "uniform", seed, 100);
+        let case = Case::new("MKNS(2,4,2,1)", TestedPart::Network, "uniform", seed, 100);
         Run {
             verdict,
             ..Run::not_run(&case, "")

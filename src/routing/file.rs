@@ -85,7 +85,7 @@ pub fn load(
             }
             continue;
         }
-        let row = Row::parse(line).map_err(wrong)?;
+        let row = RouteLine::parse(line).map_err(wrong)?;
         // Lines come in block order, so the search goes on from the last block.
         block = (block..network.blocks.len())
             .find(|&at| network.blocks[at].name == row.block)
@@ -104,14 +104,14 @@ fn empty_tables(block: &Block) -> BlockTables {
 }
 
 /// One line.
-struct Row<'a> {
+struct RouteLine<'a> {
     block: &'a str,
     table: &'a str,
     index: usize,
     entry: TableEntry,
 }
 
-impl<'a> Row<'a> {
+impl<'a> RouteLine<'a> {
     fn parse(line: &'a str) -> Result<Self, String> {
         let cells: Vec<&str> = line.split(',').collect();
         let [block, table, index, port, same, valid, uturn, alternate] = cells[..] else {

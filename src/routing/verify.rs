@@ -11,7 +11,7 @@ mod report;
 mod tables;
 
 pub(crate) use channels::circle_of;
-pub use report::{Check, Progress, Report, State};
+pub use report::{Check, Progress, State, VerificationReport};
 
 use super::{Arithmetic, Routing};
 use crate::flat::FlatTables;
@@ -88,7 +88,7 @@ pub fn verify(
     faults: &Faults,
     routing: &Routing,
     progress: Progress<'_>,
-) -> Report {
+) -> VerificationReport {
     if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
         return distributed::verify(switch, network, progress);
     }
@@ -105,7 +105,7 @@ pub fn verify(
     } else {
         checks.extend(["delivery", "minimal", "arithmetic", "deadlock"].map(Check::not_run));
     }
-    Report::new(network, checks)
+    VerificationReport::new(network, checks)
 }
 
 fn walk<'a>(

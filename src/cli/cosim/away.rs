@@ -9,7 +9,7 @@ use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
 use mkns_cosim::regress::{Inputs, Limits, Planned, content_of};
 use mkns_design::{Plan, Purpose};
-use mkns_report::{Case, CaseOptions, Part, Regression};
+use mkns_report::{Case, CaseOptions, Regression, TestedPart};
 
 /// What a run may take.
 const LIMITS: Limits = Limits {
@@ -66,24 +66,24 @@ impl Cosim {
     }
 
     /// The network, and every kind of block that it has where none is chosen.
-    fn parts(&self, plan: &Plan) -> Vec<Part> {
+    fn parts(&self, plan: &Plan) -> Vec<TestedPart> {
         let part = |block: BlockChoice| match block {
-            BlockChoice::Switch => Part::Switch,
-            BlockChoice::Adapter => Part::Adapter,
-            BlockChoice::Assembly => Part::Assembly,
-            BlockChoice::Rok => Part::Rok,
-            BlockChoice::Terminal => Part::Terminal,
-            BlockChoice::Link => Part::Link,
+            BlockChoice::Switch => TestedPart::Switch,
+            BlockChoice::Adapter => TestedPart::Adapter,
+            BlockChoice::Assembly => TestedPart::Assembly,
+            BlockChoice::Rok => TestedPart::Rok,
+            BlockChoice::Terminal => TestedPart::Terminal,
+            BlockChoice::Link => TestedPart::Link,
         };
         match self.block {
             Some(block) => vec![part(block)],
-            None if self.flat => vec![Part::Flat],
+            None if self.flat => vec![TestedPart::Flat],
             // What fails in a network says nothing about a block alone.
-            None if !self.damage.is_none() => vec![Part::Network],
+            None if !self.damage.is_none() => vec![TestedPart::Network],
             None => {
                 let blocks = BlockChoice::value_variants().iter().copied();
                 let blocks = blocks.filter(|block| block.occurs_in(plan)).map(part);
-                [Part::Network].into_iter().chain(blocks).collect()
+                [TestedPart::Network].into_iter().chain(blocks).collect()
             }
         }
     }
@@ -101,7 +101,7 @@ impl Cosim {
     }
 
     /// Options of a part.
-    fn options_of(&self, part: Part) -> CaseOptions {
+    fn options_of(&self, part: TestedPart) -> CaseOptions {
         CaseOptions {
             set: self.settings.set.clone(),
             link_faults: self.link_faults && part.has_load(),

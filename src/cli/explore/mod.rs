@@ -206,7 +206,7 @@ impl Explore {
             .zip(&simulations)
             .map(|(arguments, simulation)| {
                 let spec = arguments.spec.parse()?;
-                Ok(simulated::Row::new(&spec, simulation, None))
+                Ok(simulated::SimulatedNetwork::new(&spec, simulation, None))
             });
         Ok(Some(simulated::Comparison {
             traffic: simulations[0].traffic.clone(),

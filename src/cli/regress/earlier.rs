@@ -101,11 +101,11 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mkns_report::{Case, Part};
+    use mkns_report::{Case, TestedPart};
 
     fn planned(seed: u64, key: &str) -> Planned {
         Planned {
-            case: Case::new("MKNS(2,4,2,1)", Part::Switch, "uniform", seed, 100),
+            case: Case::new("MKNS(2,4,2,1)", TestedPart::Switch, "uniform", seed, 100),
             key: key.to_owned(),
         }
     }

@@ -44,11 +44,11 @@ pub fn verdict(regression: &Regression) -> Option<Exit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mkns_report::{Case, INTERRUPTED, NOT_REACHED, Part, Run};
+    use mkns_report::{Case, INTERRUPTED, NOT_REACHED, Run, TestedPart};
 
     #[test]
     fn users_12_an_interrupted_suite_says_in_one_line_what_did_not_end() {
-        let case = |seed| Case::new("MKNS(2,4,2,1)", Part::Switch, "uniform", seed, 100);
+        let case = |seed| Case::new("MKNS(2,4,2,1)", TestedPart::Switch, "uniform", seed, 100);
         let runs = (0..28).map(|seed| match seed {
             0 => Run {
                 verdict: Verdict::Hung,

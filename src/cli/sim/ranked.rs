@@ -5,7 +5,7 @@ use super::{Runs, Sim};
 use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
 use mkns_design::{Plan, Purpose, RouteSource};
-use mkns_simulation::measure::{Experiment, Piece, Point, Run, Share, Stepping};
+use mkns_simulation::measure::{Experiment, Piece, Point, RankReport, Run, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
 
@@ -50,7 +50,7 @@ impl Sim {
         ranks: &dyn Ranks,
         piece: &Piece<'_>,
         planned: &PlannedTraffic,
-    ) -> (Runs, Option<(Share, u64)>) {
+    ) -> (Runs, Option<(RankReport, u64)>) {
         let mut results = Runs::new();
         let mut last = None;
         for load in self.loads() {

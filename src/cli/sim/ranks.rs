@@ -6,14 +6,14 @@ use crate::traffic::unexpected;
 use crate::{CommandError, Context};
 #[cfg(not(feature = "mpi"))]
 use mkns_diag::Code;
-use mkns_simulation::measure::{Share, processor_time};
+use mkns_simulation::measure::{RankReport, processor_time};
 use mkns_simulation::ranks::Ranks;
 
 /// What a rank says of itself.
 #[derive(Debug, Clone, Serialize)]
 struct RankRow {
     #[serde(flatten)]
-    share: Share,
+    share: RankReport,
     #[serde(flatten)]
     set_up: SetUp,
     /// Most memory that its process had, bytes.
@@ -56,7 +56,7 @@ pub fn start() -> Result<mkns_simulation::ranks::Alone, CommandError> {
 /// One line of JSON a rank on standard error.
 pub fn tell(
     ranks: &dyn Ranks,
-    (share, set_up): (Share, SetUp),
+    (share, set_up): (RankReport, SetUp),
     cycles: u64,
     context: &Context,
 ) -> Result<(), CommandError> {

@@ -14,7 +14,7 @@ use job::{Job, job};
 use mkns_cabling::{FloorPlan, Hall};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
-use mkns_report::completion::{Completions, JobEnd, Row, chain_csv};
+use mkns_report::completion::{Completions, JobEnd, NetworkCompletion, chain_csv};
 use mkns_report::write_whole;
 use mkns_simulation::work::{Work, WorkError};
 use mkns_workload::{Placement, Schedule, host_order};
@@ -111,7 +111,11 @@ impl Command for Workload {
 }
 
 impl Workload {
-    fn network(&self, network: &NetworkArguments, context: &Context) -> Result<Row, CommandError> {
+    fn network(
+        &self,
+        network: &NetworkArguments,
+        context: &Context,
+    ) -> Result<NetworkCompletion, CommandError> {
         let plan = network.plan(Purpose::Simulation)?;
         let packet_flits = self.packet_flits(&plan, network)?;
         let order = self.hosts(&plan)?;
@@ -147,7 +151,7 @@ impl Workload {
                 self.clock.mhz,
             )
         });
-        Ok(Row {
+        Ok(NetworkCompletion {
             network: network.title(),
             hosts: plan.network.terminals.len(),
             packet_flits,

@@ -18,7 +18,7 @@ use super::block::{BlockSummary, UNKNOWN};
 use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::models::Models;
-use super::network::Place;
+use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
 use super::packets::Wires;
 use super::session::{Request, SessionError, Watcher, replay};
@@ -134,8 +134,8 @@ impl Bench {
         single: &mut SingleModel,
         watch: &mut dyn FnMut(u64),
     ) -> Result<BlockSummary, Box<Failure>> {
-        let places: Vec<Place> = (0..MEMBERS as usize)
-            .map(|instance| Place { group: 0, instance })
+        let places: Vec<GroupSlot> = (0..MEMBERS as usize)
+            .map(|instance| GroupSlot { group: 0, instance })
             .collect();
         let mut groups = [Group::given(self.member_module(), places.len())];
         let mut wires = vec![Wires::new(&groups[0].pins); places.len()];

@@ -27,14 +27,14 @@ use super::session::{SessionError, Watcher};
 use super::stimulus::{ALL_TRAFFIC, Restrictions};
 use points::Observer;
 use structure::Reached;
-pub use structure::{Kind, Place};
+pub use structure::{Kind, SourceItem};
 use unreachable::Unreachable;
 
 /// Counts of all runs so far.
 #[derive(Debug, Default)]
 pub struct Coverage {
     /// How often each place of the RTL was reached.
-    places: BTreeMap<Place, Reached>,
+    places: BTreeMap<SourceItem, Reached>,
     /// How often each point of behaviour was seen, by block and name.
     pub points: BTreeMap<String, u64>,
     /// Runs and cycles that were counted.
@@ -44,12 +44,12 @@ pub struct Coverage {
 
 /// How many of a kind there are, and how many were reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Share {
+pub struct CoverageRatio {
     pub covered: usize,
     pub all: usize,
 }
 
-impl Share {
+impl CoverageRatio {
     /// Percent; 100 of nothing.
     pub fn percent(self) -> f64 {
         match self.all {
@@ -141,14 +141,14 @@ impl Coverage {
     }
 
     /// Share of a kind of places, in one file or in all.
-    pub fn share(&self, kind: Kind, file: Option<&str>) -> Share {
+    pub fn share(&self, kind: Kind, file: Option<&str>) -> CoverageRatio {
         let places = self.counted(kind);
         let places = places.filter(|(place, _)| file.is_none_or(|file| place.file == file));
-        Share::of(places.map(|(_, count)| count))
+        CoverageRatio::of(places.map(|(_, count)| count))
     }
 
     /// Places of a kind that a run could reach, and how often each was.
-    fn counted(&self, kind: Kind) -> impl Iterator<Item = (&Place, &u64)> {
+    fn counted(&self, kind: Kind) -> impl Iterator<Item = (&SourceItem, &u64)> {
         let places = self.places.iter();
         places
             .filter(move |(place, reached)| place.kind == kind && reached.is_reachable)
@@ -164,8 +164,8 @@ impl Coverage {
     }
 
     /// Share of the points of behaviour.
-    pub fn share_of_points(&self) -> Share {
-        Share::of(self.points.values())
+    pub fn share_of_points(&self) -> CoverageRatio {
+        CoverageRatio::of(self.points.values())
     }
 
     /// Files in which anything is counted.
@@ -181,7 +181,7 @@ impl Coverage {
     }
 
     /// Places of a kind that were not reached, though a run could.
-    pub fn missed(&self, kind: Kind) -> impl Iterator<Item = &Place> {
+    pub fn missed(&self, kind: Kind) -> impl Iterator<Item = &SourceItem> {
         let missed = self.counted(kind).filter(|(_, count)| **count == 0);
         missed.map(|(place, _)| place)
     }

@@ -22,7 +22,7 @@ pub enum Kind {
 
 /// Where it is counted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
+pub struct SourceItem {
     pub kind: Kind,
     /// File name of the RTL; its lines are those of the template with that name.
     pub file: String,
@@ -47,8 +47,8 @@ impl Reached {
 }
 
 /// Places and counts of a file in Verilator's format, version 3.
-pub fn read(text: &str, unreachable_places: &Unreachable) -> BTreeMap<Place, Reached> {
-    let mut counts: BTreeMap<Place, Reached> = BTreeMap::new();
+pub fn read(text: &str, unreachable_places: &Unreachable) -> BTreeMap<SourceItem, Reached> {
+    let mut counts: BTreeMap<SourceItem, Reached> = BTreeMap::new();
     for line in text.lines() {
         let Some((point, count)) = point(line) else {
             continue;
@@ -93,10 +93,10 @@ fn point(line: &str) -> Option<(BTreeMap<&str, &str>, u64)> {
     Some((pairs.collect(), count.parse().ok()?))
 }
 
-fn places(point: &BTreeMap<&str, &str>) -> Vec<Place> {
+fn places(point: &BTreeMap<&str, &str>) -> Vec<SourceItem> {
     let value = |key| point.get(key).copied().unwrap_or_default();
     let file = value("f").rsplit('/').next().unwrap_or_default();
-    let place = |kind, line, what: String| Place {
+    let place = |kind, line, what: String| SourceItem {
         kind,
         file: file.to_owned(),
         line,
@@ -150,7 +150,7 @@ mod tests {
             let file = "sub.v".to_owned();
             let what = what.to_owned();
             counts
-                .get(&Place {
+                .get(&SourceItem {
                     kind,
                     file,
                     line,

@@ -1,6 +1,6 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
-use mkns_cable::{Appetite, Clocks, Faults, Pair, Report};
+use mkns_cable::{Appetite, Clocks, Faults, LinkReport, Pair};
 use mkns_golden::link_port::{LinkParameters, LinkPort, References};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
@@ -63,7 +63,7 @@ impl LinkJudge {
 pub struct LinkParts {
     /// First cycle in which an output differs from the reference, and how.
     pub difference: Option<(u64, String)>,
-    pub report: Report,
+    pub report: LinkReport,
 }
 
 /// The ports with parameters for a spec; timers for its flight.

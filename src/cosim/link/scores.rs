@@ -1,7 +1,7 @@
 //! Link ports at clocks of random ratios, through millions of flits: no reference can say what happens in which cycle,
 //! so only the scoreboard judges.
 
-use mkns_cable::{Faults, Report};
+use mkns_cable::{Faults, LinkReport};
 use mkns_golden::link_port::LinkParameters;
 use mkns_random::mix;
 use mkns_sim::ModelLibrary;
@@ -79,8 +79,8 @@ pub fn score_link(
     hardship: &Hardship,
     (flits, seed, threads): (u64, u64, usize),
     reached: &mut dyn FnMut(u64),
-) -> mkns_sim::Result<Report> {
-    let mut sum = Report::default();
+) -> mkns_sim::Result<LinkReport> {
+    let mut sum = LinkReport::default();
     let mut next = 0;
     while sum.delivered < flits && sum.faults.is_empty() {
         let pieces: Vec<u64> = (next..next + threads as u64).collect();

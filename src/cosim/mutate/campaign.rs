@@ -73,7 +73,7 @@ pub enum Fate {
 
 /// One mutant and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct MutantResult {
     #[serde(flatten)]
     pub mutant: Mutant,
     #[serde(flatten)]
@@ -89,7 +89,7 @@ pub struct Score {
     pub survived: usize,
     /// Killed mutants, percent of killed and survived ones.
     pub percent: f64,
-    pub rows: Vec<Row>,
+    pub rows: Vec<MutantResult>,
 }
 
 impl Campaign {
@@ -124,7 +124,7 @@ impl Campaign {
         Ok(self.score(rows))
     }
 
-    fn score(&self, rows: Vec<Row>) -> Score {
+    fn score(&self, rows: Vec<MutantResult>) -> Score {
         let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.fate)).count();
         let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
         let equivalent = count(|fate| *fate == Fate::Equivalent);
@@ -184,7 +184,7 @@ fn with_proofs(
     netlist: &Netlist,
     fates: Vec<Option<Fate>>,
     watcher: &(dyn Watcher + Sync),
-) -> Result<Vec<Row>, ScoringError> {
+) -> Result<Vec<MutantResult>, ScoringError> {
     let all = netlist.mutants.iter().zip(&fates);
     let unharmed = all.filter(|(_, fate)| fate.is_none());
     let unharmed: Vec<&Mutant> = unharmed.map(|(mutant, _)| mutant).collect();
@@ -201,7 +201,7 @@ fn with_proofs(
     };
     let all = netlist.mutants.par_iter().zip(fates).with_max_len(1);
     let rows = all.map(|(mutant, killed)| {
-        Ok(Row {
+        Ok(MutantResult {
             mutant: mutant.clone(),
             fate: killed.map_or_else(|| proved(mutant), Ok)?,
         })

@@ -10,10 +10,10 @@ use mkns_design::{StreamBeat, mask};
 use mkns_random::Random;
 use mkns_routing::ServedPairs;
 
+use super::group_slot::GroupSlot;
 use super::identity::Identity;
 use super::offered_packets::{OfferedPackets, SentPacket};
 use super::packet_source::{Demand, PacketSource};
-use super::place::Place;
 use super::scoreboard::Scoreboard;
 
 /// Longest pause of a receiving host, cycles.
@@ -32,7 +32,7 @@ struct Sending {
 
 #[derive(Debug, Clone)]
 struct Host {
-    place: Place,
+    place: GroupSlot,
     port: usize,
     sending: Option<Sending>,
 }
@@ -42,7 +42,7 @@ struct Host {
 pub struct NetworkHosts {
     hosts: Vec<Host>,
     /// Places of the adapter blocks and their first VM.
-    adapters: Vec<(Place, u32)>,
+    adapters: Vec<(GroupSlot, u32)>,
     source: PacketSource,
     /// Decides the pauses: apart, so that the same packets meet the same pauses.
     pauses: Random,
@@ -54,7 +54,12 @@ pub struct NetworkHosts {
 
 impl NetworkHosts {
     /// Hosts that are ready to receive, and idle until the traffic starts.
-    pub fn new(plan: &Plan, places: &[Place], demand: Demand<'_>, groups: &mut [Group]) -> Self {
+    pub fn new(
+        plan: &Plan,
+        places: &[GroupSlot],
+        demand: Demand<'_>,
+        groups: &mut [Group],
+    ) -> Self {
         let terminals = &plan.network.terminals;
         let hosts = terminals.iter().map(|terminal| Host {
             place: places[terminal.block.0 as usize],

@@ -2,16 +2,15 @@
 //! every block compared in every cycle, and a scoreboard from host to host.
 
 mod control_traffic;
-mod crew;
 mod disturbance;
 mod flows;
+mod group_slot;
 mod hosts;
 mod identity;
 mod live;
 mod offered_packets;
 mod packet_source;
 mod pin_network;
-mod place;
 mod plugs;
 mod port_fault;
 mod replay;
@@ -23,18 +22,18 @@ mod serial_report;
 mod setup;
 pub(super) mod single_model;
 mod wiring;
+mod worker_pool;
 
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
 use super::lockstep::Group;
 use super::mismatch::Failure;
-pub(super) use crew::{Share, shares};
 pub use disturbance::{Disturbance, Disturbed};
+pub(super) use group_slot::GroupSlot;
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
-pub(super) use place::Place;
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use replay::Replay;
 pub use run::{NetworkRun, NetworkSummary, Pair};
@@ -42,6 +41,7 @@ use running::RunningNetwork;
 pub use scoreboard::Totals;
 pub use serial_report::{LinkDown, SerialReport};
 use single_model::SingleModel;
+pub(super) use worker_pool::{Partition, partitions};
 
 impl NetworkRun {
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.
@@ -86,8 +86,8 @@ impl NetworkRun {
     ) -> Result<NetworkSummary, Box<Failure>> {
         let mut group =
             |module: usize, blocks: &[BlockId]| Group::given(&plan.modules[module], blocks.len());
-        let shares = shares(plan, 1);
-        let mut network = RunningNetwork::new(plan, shares, &mut group, Some(single));
+        let partitions = partitions(plan, 1);
+        let mut network = RunningNetwork::new(plan, partitions, &mut group, Some(single));
         network.reset()?;
         network.raise_links()?;
         network.exercise(self, &OfferedPackets::Random, watch)

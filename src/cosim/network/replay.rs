@@ -10,7 +10,7 @@ use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
 
-use super::{Failure, Group, Pair, Place, RunningNetwork};
+use super::{Failure, Group, GroupSlot, Pair, RunningNetwork};
 
 /// Traffic to replay.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Replay<'a> {
 #[derive(Debug)]
 struct ReplayHost {
     vm: u32,
-    place: Place,
+    place: GroupSlot,
     port: usize,
     source: Source,
     receiving: Option<u64>,

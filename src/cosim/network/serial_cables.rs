@@ -6,7 +6,7 @@ use mkns_design::{Plan, get_bits, serial_link, set_bits};
 use mkns_random::mix;
 use mkns_topology::{BlockId, Cable, End};
 
-use super::place::Place;
+use super::group_slot::GroupSlot;
 use super::port_fault::{Misdeed, PortFault};
 use crate::lockstep::Group;
 
@@ -29,7 +29,7 @@ enum Arriving {
 /// One end of a serial cable.
 struct SerialEnd {
     end: End,
-    place: Place,
+    place: GroupSlot,
     /// Its number among the serial ports of its board.
     line: usize,
     /// What leaves it.
@@ -75,7 +75,7 @@ pub struct SerialCables {
 
 impl SerialCables {
     /// All plugs are in, no errors.
-    pub fn new(plan: &Plan, places: &[Place], groups: &mut [Group]) -> Self {
+    pub fn new(plan: &Plan, places: &[GroupSlot], groups: &mut [Group]) -> Self {
         let mut all = Self {
             ends: Vec::new(),
             cables: Vec::new(),

@@ -10,7 +10,7 @@ use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_topology::{End, PortIndex};
 
-use super::place::Place;
+use super::group_slot::GroupSlot;
 use super::serial_report::{EXPECTED_PEER, planned_peer};
 
 /// One control master a block.
@@ -121,7 +121,7 @@ impl Masters {
     }
 
     /// Sets the control pins of all blocks.
-    pub fn drive(&mut self, places: &[Place], groups: &mut [Group]) {
+    pub fn drive(&mut self, places: &[GroupSlot], groups: &mut [Group]) {
         for (master, place) in self.masters.iter_mut().zip(places) {
             let group = &mut groups[place.group];
             let (words, start) = (
@@ -134,7 +134,7 @@ impl Masters {
     }
 
     /// Takes the control outputs of all blocks.
-    pub fn observe(&mut self, places: &[Place], groups: &[Group], readings: &mut Readings) {
+    pub fn observe(&mut self, places: &[GroupSlot], groups: &[Group], readings: &mut Readings) {
         for (block, (master, place)) in self.masters.iter_mut().zip(places).enumerate() {
             let group = &groups[place.group];
             master.observe(&group.pins, group.outputs_of(place.instance));

@@ -15,9 +15,9 @@ use mkns_design::{get_bits, set_bits};
 use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
 
-use super::Place;
-use super::crew::Share;
-use super::place::places;
+use super::GroupSlot;
+use super::group_slot::places;
+use super::worker_pool::Partition;
 use crate::device::Device;
 use crate::judge::planned_device;
 use crate::trace::Recording;
@@ -153,7 +153,7 @@ pub struct SingleModel {
     rtl: Model,
     golden: Golden,
     /// Places of the blocks, for what [`Golden::Groups`] say.
-    places: Vec<Place>,
+    places: Vec<GroupSlot>,
     inputs: Vectors,
     outputs: Vectors,
     input_words: Vec<u64>,
@@ -170,22 +170,27 @@ impl SingleModel {
         Self::beside(rtl, vectors, golden, Vec::new())
     }
 
-    /// An instance beside golden devices of the blocks of `shares`, each with all that its blocks power up with.
+    /// An instance beside golden devices of the blocks of `partitions`, each with all that its blocks power up with.
     pub fn with_boards(
         plan: &Plan,
         rtl: Model,
         vectors: (Vectors, Vectors),
-        shares: &[Share],
+        partitions: &[Partition],
         routes: RouteSource,
     ) -> Self {
-        let devices = shares
+        let devices = partitions
             .iter()
-            .map(|share| planned_device(plan, share.module, &share.blocks, routes));
+            .map(|partition| planned_device(plan, partition.module, &partition.blocks, routes));
         let golden = Golden::Groups(devices.collect());
-        Self::beside(rtl, vectors, golden, places(plan, shares))
+        Self::beside(rtl, vectors, golden, places(plan, partitions))
     }
 
-    fn beside(rtl: Model, vectors: (Vectors, Vectors), golden: Golden, places: Vec<Place>) -> Self {
+    fn beside(
+        rtl: Model,
+        vectors: (Vectors, Vectors),
+        golden: Golden,
+        places: Vec<GroupSlot>,
+    ) -> Self {
         let (inputs, outputs) = vectors;
         let mut input_words = vec![0; inputs.words];
         if let Some((first, bits)) = inputs.cables_up {
@@ -205,7 +210,7 @@ impl SingleModel {
     }
 
     /// One cycle of both sides, from the inputs of the groups to their outputs.
-    pub fn step(&mut self, groups: &mut [Group], places: &[Place]) {
+    pub fn step(&mut self, groups: &mut [Group], places: &[GroupSlot]) {
         for field in &self.inputs.fields {
             let place = places[field.block.0 as usize];
             let from = groups[place.group].inputs_of(place.instance);
@@ -236,7 +241,7 @@ impl SingleModel {
     }
 
     /// One cycle of the golden side, whose outputs become those of both sides.
-    fn step_golden(&mut self, groups: &mut [Group], places: &[Place]) {
+    fn step_golden(&mut self, groups: &mut [Group], places: &[GroupSlot]) {
         let network = match &mut self.golden {
             Golden::Network(network) => network,
             Golden::Groups(devices) => {

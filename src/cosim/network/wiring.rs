@@ -10,7 +10,7 @@ use mkns_design::{Pins, Plan, mask, serial_ports, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
 use super::disturbance::Arrival;
-use super::place::Place;
+use super::group_slot::GroupSlot;
 use super::plugs::PlugChange;
 use super::port_fault::{Misdeed, PortFault};
 use super::serial_cables::SerialCables;
@@ -26,7 +26,7 @@ struct Peers {
 /// The other end of a cable.
 #[derive(Debug, Clone, Copy)]
 struct Peer {
-    place: Place,
+    place: GroupSlot,
     block: u32,
     port: u8,
 }
@@ -34,7 +34,7 @@ struct Peer {
 /// Something on a wire, addressed to the pins that it will reach.
 #[derive(Debug, Clone)]
 struct Event {
-    to: Place,
+    to: GroupSlot,
     /// Block at `to`.
     block: u32,
     port: u8,
@@ -49,7 +49,7 @@ struct Event {
 
 /// All cables.
 pub struct Wiring {
-    places: Vec<Place>,
+    places: Vec<GroupSlot>,
     /// Neighbours of each port, by block and port.
     peers: Vec<Vec<Peers>>,
     /// Events on the wires; its length is L.
@@ -68,7 +68,7 @@ pub struct Wiring {
 
 impl Wiring {
     /// The cables of a plan whose blocks are at `places`; sets `link_up`.
-    pub fn new(plan: &Plan, places: &[Place], groups: &mut [Group]) -> Self {
+    pub fn new(plan: &Plan, places: &[GroupSlot], groups: &mut [Group]) -> Self {
         let mut peers = find_peers(plan, places);
         // Words of serial cables are moved apart.
         for (ports, serial) in peers
@@ -342,7 +342,7 @@ fn credits_given<'a>(
     })
 }
 
-fn find_peers(plan: &Plan, places: &[Place]) -> Vec<Vec<Peers>> {
+fn find_peers(plan: &Plan, places: &[GroupSlot]) -> Vec<Vec<Peers>> {
     let index = plan.network.index();
     let peer = |end: End| Peer {
         place: places[end.block.0 as usize],

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::mismatch::Failure;
 use mkns_jobs::{Job, Limits, Outcome, Program, Status, Stop};
-use mkns_report::{Case, INTERRUPTED, Part, Run, Verdict};
+use mkns_report::{Case, INTERRUPTED, Run, TestedPart, Verdict};
 
 /// What `mkns cosim --format json` says.
 #[derive(Debug, Deserialize)]
@@ -34,7 +34,7 @@ struct Compared {
 pub fn job(case: &Case, further: &[String], inputs: &[String]) -> Job {
     let mut words = case.arguments();
     words.extend_from_slice(further);
-    if case.part == Part::Network && case.case.is_none() {
+    if case.part == TestedPart::Network && case.case.is_none() {
         // The runs beside it are the threads.
         words.extend(["--threads", "1"].map(str::to_owned));
     }

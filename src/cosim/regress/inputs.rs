@@ -108,7 +108,7 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mkns_report::Part;
+    use mkns_report::TestedPart;
 
     #[test]
     fn abuse_6_a_rows_key_follows_all_that_decides_it() {
@@ -124,7 +124,7 @@ mod tests {
         for (link, to) in [("device", "/dev/zero"), ("nowhere", "gone"), ("loop", "..")] {
             std::os::unix::fs::symlink(to, path("rtl").join(link)).expect("a link");
         }
-        let mut case = Case::new(&text("spec"), Part::Switch, "uniform", 1, 100);
+        let mut case = Case::new(&text("spec"), TestedPart::Switch, "uniform", 1, 100);
         case.rtl = Some(text("rtl"));
         let key = |case: &Case| Inputs::default().key(case);
         let mut keys = vec![key(&case)];

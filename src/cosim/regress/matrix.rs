@@ -6,7 +6,7 @@ use toml::Value;
 
 use super::values::{flags, numbers, settings, together, words};
 use mkns_jobs::runs_of;
-use mkns_report::{Case, CaseOptions, Part};
+use mkns_report::{Case, CaseOptions, TestedPart};
 
 /// The keys of a matrix as they stand in the file. The options have the names of those of `mkns cosim`; of an option a
 /// value or a list of alternatives is given.
@@ -17,8 +17,8 @@ pub struct Table {
     #[serde(default)]
     pub specs: Vec<String>,
     #[serde(default)]
-    #[schemars(with = "Vec<String>", extend("items" = {"type": "string", "enum": Part::NAMES}))]
-    pub parts: Vec<Part>,
+    #[schemars(with = "Vec<String>", extend("items" = {"type": "string", "enum": TestedPart::NAMES}))]
+    pub parts: Vec<TestedPart>,
     #[serde(default)]
     pub traffic: Vec<TrafficName>,
     /// How many seeds, from the first one on, or the seeds themselves.
@@ -105,7 +105,7 @@ pub enum Seeds {
 #[derive(Debug, Clone)]
 pub struct Matrix {
     pub specs: Vec<String>,
-    parts: Vec<Part>,
+    parts: Vec<TestedPart>,
     traffic: Vec<TrafficName>,
     pub seeds: Seeds,
     cycles: u64,
@@ -169,7 +169,7 @@ impl Matrix {
             Seeds::List(list) => list.len() as u64,
         };
         let axes = [&self.specs.len(), &self.set.len(), &self.traffic.len()];
-        let of_part = |part: &Part| {
+        let of_part = |part: &TestedPart| {
             let own = [self.loads(*part).len(), self.options(*part).len()];
             let lengths = axes.into_iter().chain(&own).map(|length| *length as u64);
             runs_of(lengths.chain([seeds]))
@@ -211,7 +211,7 @@ impl Matrix {
         cases
     }
 
-    fn loads(&self, part: Part) -> Vec<Option<f64>> {
+    fn loads(&self, part: TestedPart) -> Vec<Option<f64>> {
         match part.has_load() {
             true => self.load.iter().copied().map(Some).collect(),
             false => vec![None],
@@ -219,7 +219,7 @@ impl Matrix {
     }
 
     /// Combinations of the options that a part takes.
-    fn options(&self, part: Part) -> Vec<CaseOptions> {
+    fn options(&self, part: TestedPart) -> Vec<CaseOptions> {
         let mut all = vec![CaseOptions::default()];
         if part.has_load() {
             all = crossed(&all, &self.link_faults, |options, on| {
@@ -229,7 +229,7 @@ impl Matrix {
                 options.control_traffic = on;
             });
         }
-        if part == Part::Network {
+        if part == TestedPart::Network {
             all = crossed(&all, &self.fail, |options, parts| options.fail = parts);
             let (calm, failing): (Vec<_>, Vec<_>) =
                 all.into_iter().partition(|options| options.fail.is_empty());
@@ -317,13 +317,13 @@ fn complaint(table: &Table) -> Option<String> {
             "`load` is {load}, but it must be 0.001 to 1: flits of a host per cycle"
         ));
     }
-    let takes = |takes: fn(Part) -> bool| table.parts.iter().any(|part| takes(*part));
+    let takes = |takes: fn(TestedPart) -> bool| table.parts.iter().any(|part| takes(*part));
     let idle = options(table).find(|(key, is_given)| {
         let has_effect = match *key {
             "set" => true,
-            "link_faults" | "control_traffic" => takes(Part::has_load),
-            "simulator" | "netlist" => takes(Part::is_block),
-            _ => takes(|part| part == Part::Network),
+            "link_faults" | "control_traffic" => takes(TestedPart::has_load),
+            "simulator" | "netlist" => takes(TestedPart::is_block),
+            _ => takes(|part| part == TestedPart::Network),
         };
         *is_given && !has_effect
     });

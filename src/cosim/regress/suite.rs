@@ -16,7 +16,7 @@ use crate::case::CaseFile;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::{Limits, runs_of};
-use mkns_report::{Case, CaseOptions, Part, folder_of};
+use mkns_report::{Case, CaseOptions, TestedPart, folder_of};
 use mkns_spec::is_file;
 
 /// A regression file as read.
@@ -148,11 +148,11 @@ fn saved_case(path: &str) -> Result<Case, String> {
         format!("`case`: {path}: {}", facts.join("; "))
     })?;
     let part = match case.block {
-        None => Part::Network,
-        Some(ModuleKind::Switch) => Part::Switch,
-        Some(ModuleKind::Adapter) => Part::Adapter,
-        Some(ModuleKind::Rok) => Part::Rok,
-        Some(ModuleKind::Terminal) => Part::Terminal,
+        None => TestedPart::Network,
+        Some(ModuleKind::Switch) => TestedPart::Switch,
+        Some(ModuleKind::Adapter) => TestedPart::Adapter,
+        Some(ModuleKind::Rok) => TestedPart::Rok,
+        Some(ModuleKind::Terminal) => TestedPart::Terminal,
     };
     let folder = folder_of(Path::new(path));
     let spec = match is_file(&case.spec, folder) {
@@ -313,12 +313,12 @@ mod tests {
         assert_eq!(cases.len(), 4 * 2 * ((1 + 2 * 2) + 1 + 2));
         let names: std::collections::BTreeSet<String> = cases.iter().map(Case::name).collect();
         assert_eq!(names.len(), cases.len());
-        let of = |part: Part| cases.iter().filter(move |case| case.part == part);
-        assert!(of(Part::Flat).all(|case| case.options.control_traffic));
-        assert!(of(Part::Switch).all(|case| !case.options.control_traffic));
+        let of = |part: TestedPart| cases.iter().filter(move |case| case.part == part);
+        assert!(of(TestedPart::Flat).all(|case| case.options.control_traffic));
+        assert!(of(TestedPart::Switch).all(|case| !case.options.control_traffic));
         let is_managed = |case: &&Case| case.options.manager;
         assert!(
-            of(Part::Network)
+            of(TestedPart::Network)
                 .filter(is_managed)
                 .all(|case| !case.options.fail.is_empty())
         );
@@ -341,7 +341,10 @@ mod tests {
         let [case] = &cases[..] else {
             panic!("{cases:?}");
         };
-        assert_eq!((case.part, case.seed, case.cycles), (Part::Switch, 9, 70));
+        assert_eq!(
+            (case.part, case.seed, case.cycles),
+            (TestedPart::Switch, 9, 70)
+        );
         assert!(case.spec.ends_with("cases/../lab"), "{}", case.spec);
         let words = case.arguments();
         assert_eq!(

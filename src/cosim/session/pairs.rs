@@ -10,36 +10,36 @@ use mkns_sim::{ModelLibrary, Progress};
 use crate::judge::Sides;
 use crate::judge::network_judge;
 use crate::models::{Models, rtl_device};
-use crate::network::{Pair, Share, shares};
+use crate::network::{Pair, Partition, partitions};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
 use super::Watcher;
 
-/// The two sides of every share of a plan's blocks, by its first block; each is handed out once.
+/// The two sides of every partition of a plan's blocks, by its first block; each is handed out once.
 pub(crate) struct Pairs(HashMap<BlockId, Pair>);
 
 impl Pairs {
     /// Fresh instances.
     pub fn new(plan: &Plan, libraries: &[ModelLibrary], sides: Sides) -> mkns_sim::Result<Self> {
-        let pair = |share: &Share| {
-            let (module, blocks) = (share.module, &share.blocks);
+        let pair = |partition: &Partition| {
+            let (module, blocks) = (partition.module, &partition.blocks);
             let pair = Pair {
                 rtl: rtl_device(&libraries[module], blocks, sides.seed)?,
                 golden: Some(network_judge(plan, module, blocks, sides)),
             };
             Ok((blocks[0], pair))
         };
-        let pairs = shares(plan, sides.threads);
+        let pairs = partitions(plan, sides.threads);
         let pairs = pairs.iter().map(pair);
         pairs.collect::<mkns_sim::Result<_>>().map(Self)
     }
 
-    /// Those of one share.
+    /// those of one partition.
     pub fn take(&mut self, blocks: &[BlockId]) -> Pair {
         self.0
             .remove(&blocks[0])
-            .expect("every share is asked for once")
+            .expect("every partition is asked for once")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
 
-use mkns_cable::{Appetite, EndInputs, Faults, Flit, Pair, Report, Word};
+use mkns_cable::{Appetite, EndInputs, Faults, Flit, LinkReport, Pair, Word};
 use proptest::prelude::*;
 
 use crate::link_port::{LinkParameters, LinkPort, References, foreign_hello};
@@ -25,7 +25,7 @@ fn pair(
 }
 
 /// A run of `cycles` cycles from a link that is up, and to the end of all flits.
-fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (Report, [u16; 3]) {
+fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (LinkReport, [u16; 3]) {
     let moody = Appetite {
         moody: true,
         ..Appetite::FULL
@@ -231,7 +231,7 @@ fn ends_that_do_not_fit_stay_down_and_say_why() {
 }
 
 /// Boards that are reset and plugs that are pulled, under all faults at a rate.
-fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> Report {
+fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> LinkReport {
     let parameters = LinkParameters {
         channels,
         silent_ticks: 16,

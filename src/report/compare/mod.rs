@@ -35,12 +35,12 @@ pub struct Table {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<&'static str>,
     pub columns: Vec<String>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
 }
 
 /// One row: its label, its cells and a remark at its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct TableRow {
     pub label: String,
     pub cells: Vec<Cell>,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -195,7 +195,7 @@ impl Table {
     fn grid(&self) -> Vec<Vec<String>> {
         let mut head = vec![String::new()];
         head.extend(self.columns.iter().cloned());
-        let row = |row: &Row| {
+        let row = |row: &TableRow| {
             let mut line = vec![row.label.clone()];
             line.extend(row.cells.iter().map(Cell::to_text));
             line.push(row.remark.clone());

@@ -22,12 +22,12 @@ pub struct Comparison {
     pub traffic: String,
     /// Shortest and longest packet.
     pub packet_flits: (u32, u32),
-    pub networks: Vec<Row>,
+    pub networks: Vec<SimulatedNetwork>,
 }
 
 /// One network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct SimulatedNetwork {
     pub network: String,
     /// Compute modules.
     pub hosts: usize,
@@ -66,7 +66,7 @@ pub struct Row {
     pub throughput_gbps: Option<f64>,
 }
 
-impl Row {
+impl SimulatedNetwork {
     /// Of a simulation with at least one load, and the logic cells where they are known.
     pub fn new(spec: &NetworkSpec, simulation: &Simulation, comb: Option<u64>) -> Self {
         let count = |quantity| metrics::measured(spec, quantity).value;
@@ -149,7 +149,7 @@ impl Comparison {
 impl Comparison {
     /// What the numbers leave out.
     fn remarks(&self) -> String {
-        let line = |row: &Row| {
+        let line = |row: &SimulatedNetwork| {
             let cut = (row.pairs_without_route > 0).then(|| {
                 let all = (row.hosts as u64).pow(2);
                 let pairs = row.pairs_without_route;
@@ -175,7 +175,7 @@ impl Comparison {
     }
 }
 
-impl Row {
+impl SimulatedNetwork {
     /// Columns that a clock adds.
     fn by_clock(&self) -> String {
         match (self.latency_mean_ns, self.throughput_gbps) {

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Comparison, Row, Table, short_run};
+use super::{Cell, Comparison, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_routing as routing;
@@ -46,7 +46,7 @@ fn latency() -> Table {
     let row = |label: &str, failed: &[&str], more: u32, printed_ns: u32| {
         let found = hops(failed) - whole;
         let ns = WHOLE_NS + HOP_NS * found;
-        Row {
+        TableRow {
             label: label.to_owned(),
             cells: vec![
                 Cell::new(more.to_string(), found.to_string(), None),
@@ -95,7 +95,7 @@ fn probabilities() -> Table {
     let spares = (0..).find(|&failed| hits_all(n, failed, false) > 0.0);
     let always = spares.expect("n leaves can hit n columns") - 1;
     let wrong = "the formula is the chance that 16 leaves named beforehand fail; this counts all sets that do";
-    let row = |label: &str, cell: Cell| Row {
+    let row = |label: &str, cell: Cell| TableRow {
         label: label.to_owned(),
         cells: vec![cell],
         remark: String::new(),
@@ -157,7 +157,7 @@ fn throughput() -> Table {
         (tenths(least), tenths(greatest))
     };
     let near = "the paper's 4,096 nodes are many to a leaf; here each leaf has one, and a single run of 2,000 cycles";
-    let row = |label: &str, cell: Cell| Row {
+    let row = |label: &str, cell: Cell| TableRow {
         label: label.to_owned(),
         cells: vec![cell],
         remark: String::new(),

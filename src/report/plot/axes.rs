@@ -6,7 +6,7 @@ use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
 use super::canvas::{
-    Anchor, Area, Drawn, FAINT, GREY, LINE, MARGIN, Place, TEXT, UNIT, font, write,
+    Anchor, Area, Drawn, FAINT, GREY, LINE, MARGIN, PixelPosition, TEXT, UNIT, font, write,
 };
 
 /// Room for the labels of the vertical axis.
@@ -49,7 +49,7 @@ pub struct Plane {
 
 impl Plane {
     /// Where values lie, units.
-    pub fn place(&self, x: f64, y: f64) -> Place {
+    pub fn place(&self, x: f64, y: f64) -> PixelPosition {
         let share = |value: f64, (low, high): (f64, f64)| (value - low) / (high - low);
         let along = match self.scale {
             Scale::Linear => share(y, self.y),

@@ -41,7 +41,7 @@ pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// Drawing into memory does not fail; the library's signature says that it may.
 pub type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 /// Units to the right and down.
-pub type Place = (i32, i32);
+pub type PixelPosition = (i32, i32);
 
 /// Colour of a series.
 pub fn colour(series: usize) -> RGBColor {
@@ -76,7 +76,7 @@ pub fn text_width(text: &str, size: i32) -> i32 {
 /// A picture as an SVG document: `paint` draws it, `title` is its heading and what is read aloud.
 pub fn sheet(
     title: &str,
-    (width, height): Place,
+    (width, height): PixelPosition,
     paint: impl FnOnce(&Area<'_>) -> Drawn,
 ) -> String {
     let mut svg = String::new();
@@ -103,7 +103,7 @@ pub fn sheet(
 pub const BELOW_TITLE: i32 = MARGIN + LINE + LINE / 2;
 
 /// Replaces the opening tag, which gives the size in units: in CSS pixels, with a title.
-fn with_size_and_title(svg: &str, title: &str, (width, height): Place) -> String {
+fn with_size_and_title(svg: &str, title: &str, (width, height): PixelPosition) -> String {
     let end = svg.find(">\n").expect("the opening tag ends");
     let mut label = String::new();
     for letter in title.chars() {
@@ -127,12 +127,12 @@ fn with_size_and_title(svg: &str, title: &str, (width, height): Place) -> String
 }
 
 /// Writes a line of text; its place is its middle height.
-pub fn write(area: &Area<'_>, text: &str, at: Place, size: i32, anchor: Anchor) -> Drawn {
+pub fn write(area: &Area<'_>, text: &str, at: PixelPosition, size: i32, anchor: Anchor) -> Drawn {
     area.draw(&Text::new(text.to_owned(), at, font(size, anchor)))
 }
 
 /// A line through places.
-pub fn line(area: &Area<'_>, places: Vec<Place>, colour: RGBColor, width: i32) -> Drawn {
+pub fn line(area: &Area<'_>, places: Vec<PixelPosition>, colour: RGBColor, width: i32) -> Drawn {
     area.draw(&PathElement::new(places, colour.stroke_width(width as u32)))
 }
 
@@ -144,8 +144,8 @@ pub enum Fill {
 }
 
 /// The marker of a series: its own shape in its own colour.
-pub fn marker(area: &Area<'_>, series: usize, at: Place, radius: i32, fill: Fill) -> Drawn {
-    let ends = |directions: &[(f64, f64)]| -> Vec<Place> {
+pub fn marker(area: &Area<'_>, series: usize, at: PixelPosition, radius: i32, fill: Fill) -> Drawn {
+    let ends = |directions: &[(f64, f64)]| -> Vec<PixelPosition> {
         let place = |(x, y): &(f64, f64)| {
             let away = |part: f64| (part * f64::from(radius)).round() as i32;
             (at.0 + away(*x), at.1 + away(*y))
@@ -177,13 +177,13 @@ pub fn marker(area: &Area<'_>, series: usize, at: Place, radius: i32, fill: Fill
 }
 
 /// A ring in the colour of a series, around its marker where both stand at one place.
-pub fn ring(area: &Area<'_>, series: usize, at: Place, radius: i32) -> Drawn {
+pub fn ring(area: &Area<'_>, series: usize, at: PixelPosition, radius: i32) -> Drawn {
     let edge = colour(series).stroke_width(UNIT as u32);
     area.draw(&Circle::new(at, radius, edge))
 }
 
 /// Heights of a legend's lines from `top` on, as many as the names need; returns each name's place.
-pub fn legend_places(names: &[String], width: i32, top: i32) -> (Vec<Place>, i32) {
+pub fn legend_places(names: &[String], width: i32, top: i32) -> (Vec<PixelPosition>, i32) {
     let mut places = Vec::new();
     let mut at = (MARGIN, top + LINE / 2);
     for name in names {
@@ -201,8 +201,8 @@ pub fn legend_places(names: &[String], width: i32, top: i32) -> (Vec<Place>, i32
 pub fn legend(
     area: &Area<'_>,
     names: &[String],
-    places: &[Place],
-    swatch: impl Fn(usize, Place) -> Drawn,
+    places: &[PixelPosition],
+    swatch: impl Fn(usize, PixelPosition) -> Drawn,
 ) -> Drawn {
     for (series, (name, &(x, y))) in names.iter().zip(places).enumerate() {
         swatch(series, (x + LINE / 2, y))?;

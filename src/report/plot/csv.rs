@@ -11,7 +11,7 @@ pub struct Csv<'a> {
 
 /// A line of a table.
 #[derive(Clone, Copy)]
-pub struct Row<'a> {
+pub struct CsvRow<'a> {
     columns: &'a BTreeMap<&'a str, usize>,
     cells: &'a [&'a str],
 }
@@ -32,15 +32,15 @@ impl<'a> Csv<'a> {
         })
     }
 
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.rows.iter().map(|cells| Row {
+    pub fn rows(&self) -> impl Iterator<Item = CsvRow<'_>> {
+        self.rows.iter().map(|cells| CsvRow {
             columns: &self.columns,
             cells,
         })
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> CsvRow<'a> {
     /// What stands in a column; none where the line ends before it.
     pub fn cell(&self, name: &str) -> Option<&'a str> {
         let at = self.columns.get(name)?;

@@ -2,8 +2,8 @@
 
 use super::axes::{Axes, Scale};
 use super::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, Place, TEXT, UNIT, colour, legend,
-    legend_places, line, marker, sheet, write,
+    Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, PixelPosition, TEXT, UNIT, colour,
+    legend, legend_places, line, marker, sheet, write,
 };
 use crate::figures::Figure;
 
@@ -82,7 +82,7 @@ fn chart(area: &Area<'_>, figure: &Figure, top: i32) -> Drawn {
     for (series, curve) in figure.curves.iter().enumerate() {
         let at = |x: f64| places.iter().position(|place| *place == x).unwrap_or(0) as f64;
         let path = curve.points.iter().map(|(x, y)| plane.place(at(*x), *y));
-        let path: Vec<Place> = path.collect();
+        let path: Vec<PixelPosition> = path.collect();
         line(area, path.clone(), colour(series), 2 * UNIT)?;
         for at in path {
             marker(area, series, at, MARKER, fill(series))?;

@@ -5,8 +5,8 @@
 
 use super::axes::{Axes, Plane, Scale};
 use super::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, Place, TEXT, UNIT, colour, legend,
-    legend_places, line, marker, sheet, write,
+    Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, PixelPosition, TEXT, UNIT, colour,
+    legend, legend_places, line, marker, sheet, write,
 };
 use crate::simulation::{Simulation, Units};
 
@@ -212,7 +212,7 @@ fn draw_latency(
     top: f64,
     with_p99: bool,
 ) -> Drawn {
-    let path = |latency: fn(&CurvePoint) -> f64| -> Vec<Place> {
+    let path = |latency: fn(&CurvePoint) -> f64| -> Vec<PixelPosition> {
         let points = curve.points.iter();
         let points = points.map(|point| (point.offered_load, latency(point)));
         let inside = cut(&points.collect::<Vec<_>>(), top);

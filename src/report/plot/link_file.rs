@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::csv::{Csv, Row};
+use super::csv::{Csv, CsvRow};
 use super::link_loads::LinkLoads;
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_topology::{End, Network};
@@ -59,7 +59,7 @@ fn sending_ends(network: &Network) -> BTreeMap<(&str, u8), End> {
         .collect()
 }
 
-fn end_of(row: Row<'_>, ends: &BTreeMap<(&str, u8), End>) -> Result<End, String> {
+fn end_of(row: CsvRow<'_>, ends: &BTreeMap<(&str, u8), End>) -> Result<End, String> {
     let (name, port) = (row.cell("from").unwrap_or(""), row.number("from_port")?);
     let end = ends.get(&(name, port)).copied();
     end.ok_or_else(|| format!("the network has no cable at port {port} of `{name}`"))

@@ -10,8 +10,8 @@ use std::f64::consts::TAU;
 use plotters::prelude::*;
 
 use super::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, FAINT, INK, LINE, MARGIN, Place, TEXT, UNIT, line, sheet,
-    text_width, write,
+    Anchor, Area, BELOW_TITLE, Drawn, FAINT, INK, LINE, MARGIN, PixelPosition, TEXT, UNIT, line,
+    sheet, text_width, write,
 };
 use super::groups::{Group, groups};
 use mkns_simulation::measure::LinkRecord;
@@ -58,16 +58,16 @@ impl LinkLoads {
 }
 
 /// The drawing of one dimension.
-struct Part {
+struct DimensionPanel {
     heading: String,
     groups: Vec<Group>,
     columns: i32,
     /// Width and height of a group.
-    cell: Place,
+    cell: PixelPosition,
     top: i32,
 }
 
-impl Part {
+impl DimensionPanel {
     fn height(&self) -> i32 {
         let rows = (self.groups.len() as i32 + self.columns - 1) / self.columns;
         2 * LINE + rows * self.cell.1
@@ -99,7 +99,7 @@ pub fn link_loads(network: &Network, loads: &LinkLoads) -> String {
     })
 }
 
-fn part(network: &Network, loads: &LinkLoads, dimension: u8, top: i32) -> Part {
+fn part(network: &Network, loads: &LinkLoads, dimension: u8, top: i32) -> DimensionPanel {
     let groups = groups(network, dimension);
     let room = WIDTH - 2 * MARGIN;
     let breadth = groups.iter().map(Group::breadth).max().unwrap_or(1) as i32;
@@ -115,7 +115,7 @@ fn part(network: &Network, loads: &LinkLoads, dimension: u8, top: i32) -> Part {
     let columns = (room / broad).max(1);
     let width = room / columns;
     let shape = if is_round { width } else { width * 3 / 4 };
-    Part {
+    DimensionPanel {
         heading: heading(&groups, loads, dimension),
         cell: (width, shape.clamp(NARROW, BROAD) + LINE),
         groups,
@@ -179,8 +179,8 @@ fn draw_group(
     area: &Area<'_>,
     group: &Group,
     (loads, greatest): (&LinkLoads, f64),
-    corner: Place,
-    cell: Place,
+    corner: PixelPosition,
+    cell: PixelPosition,
 ) -> Drawn {
     let places = places(group, corner, (cell.0, cell.1 - LINE));
     let scale = greatest.max(f64::MIN_POSITIVE);
@@ -244,14 +244,18 @@ fn lanes(cables: &[Cable]) -> Vec<i32> {
 }
 
 /// A step to the side of the line between two places.
-fn shift([start, end]: [Place; 2], lanes: i32) -> Place {
+fn shift([start, end]: [PixelPosition; 2], lanes: i32) -> PixelPosition {
     let (x, y) = (f64::from(end.0 - start.0), f64::from(end.1 - start.1));
     let step = f64::from(lanes * BESIDE / 2) / x.hypot(y).max(1.0);
     ((-y * step).round() as i32, (x * step).round() as i32)
 }
 
 /// Where the blocks of a group stand: around a circle, or in rows from the bottom up.
-fn places(group: &Group, corner: Place, (width, height): Place) -> BTreeMap<u32, Place> {
+fn places(
+    group: &Group,
+    corner: PixelPosition,
+    (width, height): PixelPosition,
+) -> BTreeMap<u32, PixelPosition> {
     let mut places = BTreeMap::new();
     let rows = group.rows.len() as i32;
     for (level, row) in (0..).zip(&group.rows) {

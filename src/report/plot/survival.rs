@@ -4,8 +4,8 @@
 
 use super::axes::{Axes, Scale};
 use super::canvas::{
-    BELOW_TITLE, Fill, LINE, MARGIN, Place, UNIT, colour, legend, legend_places, line, marker,
-    sheet,
+    BELOW_TITLE, Fill, LINE, MARGIN, PixelPosition, UNIT, colour, legend, legend_places, line,
+    marker, sheet,
 };
 
 const WIDTH: i32 = 720 * UNIT;
@@ -59,7 +59,7 @@ pub fn served_shares(network: &str, engines: &[ServedShares]) -> String {
             let place = |&(count, share): &(usize, f64)| {
                 plane.place(count as f64 + beside(series), share * 100.0)
             };
-            let path: Vec<Place> = engine.points.iter().map(place).collect();
+            let path: Vec<PixelPosition> = engine.points.iter().map(place).collect();
             line(area, path.clone(), colour(series), 5 * UNIT / 2)?;
             for at in path {
                 marker(area, series, at, MARKER, Fill::Full)?;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::csv::{Csv, Row};
+use super::csv::{Csv, CsvRow};
 use super::latency::{Curve, CurvePoint};
 use mkns_diag::{Code, Diagnostic, Place};
 
@@ -106,7 +106,7 @@ fn from_json(text: &str) -> Result<Curve, String> {
 
 fn from_csv(source: &str, text: &str) -> Result<Curve, String> {
     let table = Csv::read(text, &NEEDED)?;
-    let point = |row: Row<'_>| {
+    let point = |row: CsvRow<'_>| {
         Ok(CurvePoint {
             offered_load: row.number("offered_load")?,
             accepted_load: row.number("accepted_load")?,

@@ -5,14 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, Progress, Report, State, Violations};
+use super::{Check, Progress, State, VerificationReport, Violations};
 use crate::train::{self, follow::follow};
 use mkns_spec::DistributedSwitchSpec;
 use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
 use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// Runs every check; `progress` is called once per terminal.
-pub fn verify(spec: &DistributedSwitchSpec, network: &Network, progress: Progress<'_>) -> Report {
+pub fn verify(
+    spec: &DistributedSwitchSpec,
+    network: &Network,
+    progress: Progress<'_>,
+) -> VerificationReport {
     let switch = switch_of(spec);
     let mut checks = vec![cables(network)];
     if checks[0].state == State::Passed {
@@ -26,7 +30,7 @@ pub fn verify(spec: &DistributedSwitchSpec, network: &Network, progress: Progres
     } else {
         checks.extend(["trains", "paths", "deadlock"].map(Check::not_run));
     }
-    Report::new(network, checks)
+    VerificationReport::new(network, checks)
 }
 
 /// Every end is a port, no port sends or receives twice, terminals are where they belong.

@@ -9,7 +9,7 @@ const DESCRIBED: usize = 5;
 
 /// Outcome of all checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct VerificationReport {
     pub network: String,
     pub passed: bool,
     pub checks: Vec<Check>,
@@ -88,7 +88,7 @@ impl Check {
     }
 }
 
-impl Report {
+impl VerificationReport {
     pub(super) fn new(network: &Network, checks: Vec<Check>) -> Self {
         Self {
             network: network.name.clone(),

@@ -48,7 +48,7 @@ pub enum Verdict {
 
 /// One run of one tool.
 #[derive(Debug, Clone, Serialize)]
-pub struct Report {
+pub struct LintRun {
     pub tool: Tool,
     pub top: String,
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub struct Report {
 /// What was checked and how it went.
 #[derive(Debug, Clone, Serialize)]
 pub struct Lint {
-    pub reports: Vec<Report>,
+    pub reports: Vec<LintRun>,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
     /// Wiring, tables and parameters of the whole network are those of the plan.
@@ -101,7 +101,7 @@ pub fn compare_wiring(
 pub fn lint(
     folder: &Path,
     synthesis: bool,
-    done: &(dyn Fn(&Report) + Sync),
+    done: &(dyn Fn(&LintRun) + Sync),
 ) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
     refuse_unfit(folder, &summary)?;
@@ -217,13 +217,13 @@ fn judge(tool: Tool, ended: &Ended) -> Verdict {
     }
 }
 
-fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {
+fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> LintRun {
     let start = Instant::now();
     let (verdict, known) = match tool.command(top, sources) {
         None => (Verdict::Missing, false),
         Some(command) => asked(tool, command, sources, folder),
     };
-    Report {
+    LintRun {
         tool,
         top: top.to_owned(),
         verdict,

@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::instance::{
-    CableInstance, Instance, Plug, Share, cable_parameters, connection_lines, link_connections,
-    ports_of, shared_connections, unused_links,
+    CableInstance, Instance, Plug, VectorSlice, cable_parameters, connection_lines,
+    link_connections, ports_of, sliced_connections, unused_links,
 };
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::names::{assembly_name, node_name};
@@ -150,7 +150,7 @@ fn block(module: &BlockModule, node: &str, member: usize, plugs: &[Option<Plug>]
         format!(".TABLE0_INIT({upper}_TABLE0_INIT)"),
         format!(".STEP({upper}_STEP)"),
     ];
-    let share = Share {
+    let share = VectorSlice {
         first: member as u64,
         number: 1,
         count: MEMBERS as u64,
@@ -158,7 +158,7 @@ fn block(module: &BlockModule, node: &str, member: usize, plugs: &[Option<Plug>]
     let clock = vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()];
     let mut groups = vec![clock];
     groups.extend(link_connections(name, plugs));
-    groups.push(shared_connections(module, "s_axil_", share));
+    groups.push(sliced_connections(module, "s_axil_", share));
     Instance {
         label: name.replace("leaf", "leaf ").replace("spine", "spine "),
         module: node.to_owned(),

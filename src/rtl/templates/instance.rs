@@ -135,16 +135,16 @@ pub fn unused_links(plugs: &[Option<Plug>]) -> usize {
 
 /// Which part of a packed vector an instance gets: `number` elements from `first` on, of `count`.
 #[derive(Debug, Clone, Copy)]
-pub struct Share {
+pub struct VectorSlice {
     pub first: u64,
     pub number: u64,
     pub count: u64,
 }
 
 /// Connections of the ports with this prefix to their share of the vectors of the same names.
-pub fn shared_connections(module: &BlockModule, prefix: &str, share: Share) -> Vec<String> {
+pub fn sliced_connections(module: &BlockModule, prefix: &str, share: VectorSlice) -> Vec<String> {
     let connection = |port: &Port| {
-        let Share {
+        let VectorSlice {
             first,
             number,
             count,

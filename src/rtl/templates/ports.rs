@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::own_design::OwnDesign;
-use super::register_rows::{Row, bits, register_rows};
+use super::register_rows::{RegisterRow, bits, register_rows};
 use super::send_packet::SendPacket;
 use super::top;
 use super::top_blocks::blocks_with_hosts;
@@ -63,7 +63,7 @@ struct Block {
     own_design: Option<OwnDesign>,
     boards: Vec<BoardRows>,
     has_registers: bool,
-    registers: Vec<Row>,
+    registers: Vec<RegisterRow>,
 }
 
 /// A board around blocks of a kind.

@@ -6,7 +6,7 @@ use mkns_design::{
 };
 
 /// One line of the register table: a field, a counter or a routing table.
-pub struct Row {
+pub struct RegisterRow {
     pub address: String,
     pub name: String,
     pub access: &'static str,
@@ -16,7 +16,7 @@ pub struct Row {
 }
 
 /// All registers of a block, lowest address first.
-pub fn register_rows(module: &BlockModule) -> Vec<Row> {
+pub fn register_rows(module: &BlockModule) -> Vec<RegisterRow> {
     let map = register_map(module);
     let registers = map.registers.iter().flat_map(register_row);
     let counters = map.counters.iter().flat_map(counter_row);
@@ -26,13 +26,13 @@ pub fn register_rows(module: &BlockModule) -> Vec<Row> {
 }
 
 /// A row a field.
-fn register_row(register: &Register) -> Vec<Row> {
+fn register_row(register: &Register) -> Vec<RegisterRow> {
     let only = register.fields.len() == 1;
     let address = match register.count {
         1 => hex(register.address),
         _ => format!("{} + 4i", hex(register.address)),
     };
-    let rows = register.fields.iter().map(|field| Row {
+    let rows = register.fields.iter().map(|field| RegisterRow {
         address: address.clone(),
         name: match only {
             true => register.name.to_owned(),
@@ -49,7 +49,7 @@ fn register_row(register: &Register) -> Vec<Row> {
     rows.collect()
 }
 
-fn counter_row(group: &CounterGroup) -> Vec<Row> {
+fn counter_row(group: &CounterGroup) -> Vec<RegisterRow> {
     let port = match group.name {
         "PCIE_COUNTERS" => 'q',
         _ => 'p',
@@ -58,7 +58,7 @@ fn counter_row(group: &CounterGroup) -> Vec<Row> {
         .counters
         .iter()
         .zip(0..)
-        .map(|((name, meaning), n)| Row {
+        .map(|((name, meaning), n)| RegisterRow {
             address: format!("{} + {COUNTER_STRIDE:#x}{port}", hex(group.address + 4 * n)),
             name: format!("{}[{port}].{name}", group.name),
             access: "R",
@@ -69,8 +69,8 @@ fn counter_row(group: &CounterGroup) -> Vec<Row> {
     rows.collect()
 }
 
-fn table_row(table: &TableWindow) -> Row {
-    Row {
+fn table_row(table: &TableWindow) -> RegisterRow {
+    RegisterRow {
         address: format!("{} + 4i", hex(table.address)),
         name: format!("TABLE{}[i]", table.number),
         access: "W",
@@ -80,8 +80,8 @@ fn table_row(table: &TableWindow) -> Row {
     }
 }
 
-fn mask_row(masks: &MaskWindow) -> Row {
-    Row {
+fn mask_row(masks: &MaskWindow) -> RegisterRow {
+    RegisterRow {
         address: format!("{} + 4i", hex(masks.address)),
         name: "MASK[i]".to_owned(),
         access: "RW",

@@ -2,8 +2,8 @@
 
 use super::board::{line_connections, peer_list};
 use super::instance::{
-    Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
-    shared_connections, unused_links,
+    Group, INSTANCE_INDENT, Instance, Plug, VectorSlice, connection_lines, link_connections,
+    sliced_connections, unused_links,
 };
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::layout::wrap;
@@ -83,7 +83,7 @@ impl TopBlocks<'_> {
             .map(|port| self.plug(instance.block, port))
             .collect();
         let node = u64::from(instance.block.0);
-        let share = |count: usize| Share {
+        let share = |count: usize| VectorSlice {
             first: node,
             number: 1,
             count: count as u64,
@@ -94,10 +94,10 @@ impl TopBlocks<'_> {
         if module.kind.has_hosts() {
             let hosts = blocks_with_hosts(&plan.network);
             for prefix in ["s_axis_pcie_", "m_axis_pcie_"] {
-                groups.push(shared_connections(module, prefix, share(hosts)));
+                groups.push(sliced_connections(module, prefix, share(hosts)));
             }
         }
-        groups.push(shared_connections(
+        groups.push(sliced_connections(
             module,
             "s_axil_",
             share(plan.network.blocks.len()),
@@ -188,7 +188,7 @@ impl TopBlocks<'_> {
         let plugs: Vec<_> = (0..4 * half)
             .map(|port| self.plug(BlockId(first + u32::from(port / half)), port % half))
             .collect();
-        let share = Share {
+        let share = VectorSlice {
             first: u64::from(first),
             number: MEMBERS as u64,
             count: plan.network.blocks.len() as u64,
@@ -206,7 +206,7 @@ impl TopBlocks<'_> {
         let mut groups = vec![vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()]];
         groups.push(vec![inner]);
         groups.extend(link_connections(&assembly.name, &plugs));
-        groups.push(shared_connections(module, "s_axil_", share));
+        groups.push(sliced_connections(module, "s_axil_", share));
         let block = plan.network.block(assembly.first);
         Instance {
             label: block.label().trim_end_matches(" leaf 0").to_owned(),

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::arrived::Arrived;
 use super::border_bytes::{pack, pack_arrived, unpack, unpack_arrived};
-use super::part::Part;
 use super::piece::Piece;
+use super::thread_share::ThreadShare;
 use super::wires::{Inlet, Message, Slots};
 use crate::ranks::Ranks;
 use crate::switch_core::KeySet;
@@ -32,7 +32,7 @@ pub struct Borders {
 
 /// The share of a rank in a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Share {
+pub struct RankReport {
     pub blocks: u64,
     /// Blocks with cables to other ranks.
     pub border_blocks: u64,
@@ -47,9 +47,13 @@ pub struct Share {
 }
 
 impl Borders {
-    pub fn new<K: KeySet>(piece: &Piece<'_>, parts: &[Part<K>]) -> Borders {
+    pub fn new<K: KeySet>(piece: &Piece<'_>, parts: &[ThreadShare<K>]) -> Borders {
         let of_rank = |part: u16| usize::from(part) / piece.own.len();
-        let mut neighbours: Vec<usize> = parts.iter().flat_map(Part::peers).map(of_rank).collect();
+        let mut neighbours: Vec<usize> = parts
+            .iter()
+            .flat_map(ThreadShare::peers)
+            .map(of_rank)
+            .collect();
         neighbours.sort_unstable();
         neighbours.dedup();
         neighbours.retain(|&other| other != piece.rank);
@@ -79,7 +83,7 @@ impl Borders {
     }
 
     /// Takes messages to other ranks out of outboxes.
-    pub fn pack<K: KeySet>(&mut self, parts: &mut [Part<K>]) -> Vec<(usize, Vec<u8>)> {
+    pub fn pack<K: KeySet>(&mut self, parts: &mut [ThreadShare<K>]) -> Vec<(usize, Vec<u8>)> {
         let neighbours = self.neighbours.iter();
         let mut outgoing: Vec<(usize, Vec<u8>)> =
             neighbours.map(|&rank| (rank, Vec::new())).collect();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::block::{FabricBlock, ports_below};
 use super::host::Host;
 use super::outgoing::Links;
-use super::part::Part;
 use super::piece::{BlockPlace, Piece};
+use super::thread_share::ThreadShare;
 use super::wires::{Inlet, Wires};
 use crate::core::Shape;
 use crate::host_port::HostPortShape;
@@ -52,13 +52,13 @@ impl<'a> Builder<'a> {
     }
 
     /// All parts of this rank.
-    pub fn parts<K: KeySet>(&self) -> Vec<Part<K>> {
+    pub fn parts<K: KeySet>(&self) -> Vec<ThreadShare<K>> {
         let parts = self.piece.parts();
         parts.map(|(part, first)| self.part(part, first)).collect()
     }
 
     /// A part of which `first` is the number of the first block among those of this rank.
-    fn part<K: KeySet>(&self, number: u16, first: usize) -> Part<K> {
+    fn part<K: KeySet>(&self, number: u16, first: usize) -> ThreadShare<K> {
         let (piece, plan) = (self.piece, self.piece.plan());
         let ids = piece.members[usize::from(number - piece.own.start)].clone();
         let blocks = first..first + ids.len();
@@ -67,7 +67,7 @@ impl<'a> Builder<'a> {
         let wires = Wires::new(ids.len(), ports.sum(), piece.slots);
         let built = blocks.map(|block| self.block(block)).collect();
         let is_large = ids.len() > piece.stepping.blocks_in_cache;
-        let mut part = Part::new(number, ids, built, wires, is_large);
+        let mut part = ThreadShare::new(number, ids, built, wires, is_large);
         if piece.ranks > 1 {
             part.find_border(piece.own.clone());
         }

@@ -7,7 +7,7 @@ use mkns_topology::BlockId;
 
 /// Where a compute module of this rank is.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct HostSlot {
     /// Number of the block in its part.
     pub block: u32,
     pub part: u16,
@@ -17,7 +17,7 @@ pub struct Place {
 /// Where all compute modules are.
 #[derive(Debug, Clone)]
 pub struct HostPlaces {
-    own: Vec<Place>,
+    own: Vec<HostSlot>,
     /// Compute modules of this rank whose numbers follow each other: the number of the first, and its place in `own`.
     runs: Vec<(u32, u32)>,
     per_block: u32,
@@ -28,7 +28,7 @@ pub struct HostPlaces {
 impl HostPlaces {
     /// Those of this rank, ascending, on blocks with this many each.
     pub fn new(
-        own: impl Iterator<Item = (u32, Place)>,
+        own: impl Iterator<Item = (u32, HostSlot)>,
         per_block: u32,
         cut: Option<Arc<Cut>>,
     ) -> HostPlaces {
@@ -52,7 +52,7 @@ impl HostPlaces {
 
     /// Where a compute module of this rank is.
     #[inline]
-    pub fn of(&self, vm: u32) -> Place {
+    pub fn of(&self, vm: u32) -> HostSlot {
         self.own[self.number(vm).expect("a compute module of this rank")]
     }
 
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn own_hosts_are_found_and_others_are_not() {
-        let place = |block| Place {
+        let place = |block| HostSlot {
             block,
             part: 0,
             port: 0,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Fabric;
 use super::block::{FabricBlock, ports_below};
-use super::register_files::{Place, RegisterFiles};
+use super::register_files::{RegisterFiles, RegisterTarget};
 use crate::switch_core::KeySet;
 use crate::traffic::Source;
 use mkns_design::PathRegister;
@@ -49,9 +49,9 @@ impl<K: KeySet> Fabric<K> {
     pub fn read(&self, files: &RegisterFiles, id: BlockId, address: u32) -> Option<u32> {
         let block = self.block(id);
         match files.place(id, address)? {
-            Place::Fixed(value) => Some(value),
-            Place::LinkUp => Some(block.link_up & ports_below(block.links.network_ports)),
-            Place::PcieCounter { port, counter } => match counter {
+            RegisterTarget::Fixed(value) => Some(value),
+            RegisterTarget::LinkUp => Some(block.link_up & ports_below(block.links.network_ports)),
+            RegisterTarget::PcieCounter { port, counter } => match counter {
                 PACKETS_IN => Some(block.hosts[port].source().begun()),
                 PACKETS_OUT => Some(block.hosts[port].taken),
                 _ => None,
@@ -62,7 +62,7 @@ impl<K: KeySet> Fabric<K> {
 
     /// Writes a table entry, a row of step bits, a mask or an entry channel; false when there is none.
     pub fn write(&mut self, files: &RegisterFiles, id: BlockId, address: u32, value: u32) -> bool {
-        let Some(Place::Path(register)) = files.place(id, address) else {
+        let Some(RegisterTarget::Path(register)) = files.place(id, address) else {
             return false;
         };
         let block = self.block_mut(id);

@@ -20,7 +20,6 @@ mod hosts;
 mod live;
 mod neighbours;
 mod outgoing;
-mod part;
 mod piece;
 mod prefetcher;
 #[cfg(test)]
@@ -29,11 +28,12 @@ mod ranked;
 mod register_files;
 mod serial;
 mod stepping;
+mod thread_share;
 mod wires;
 
 pub use arrived::Arrived;
 pub use block::ports_below;
-pub use borders::Share;
+pub use borders::RankReport;
 pub use cut::Cut;
 pub use host::Arrivals;
 pub use piece::Piece;
@@ -54,11 +54,11 @@ use delays::Delays;
 #[cfg(test)]
 use host::Delivery;
 use host::Host;
-use hosts::{HostPlaces, Place};
+use hosts::{HostPlaces, HostSlot};
 use mkns_contract::Header;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
-use part::Part;
+use thread_share::ThreadShare;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
 const LONG_BATCH: u64 = 64;
@@ -69,7 +69,7 @@ const PREFETCH_DISTANCE: usize = 4;
 /// All blocks, cables and hosts of a network.
 #[derive(Debug)]
 pub struct Fabric<K: KeySet> {
-    parts: Vec<Part<K>>,
+    parts: Vec<ThreadShare<K>>,
     /// Where every compute module is.
     hosts: HostPlaces,
     shared: Shared,
@@ -117,7 +117,7 @@ impl<K: KeySet> Fabric<K> {
     pub fn of_piece(piece: &Piece<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
         let shared = traffic.shared(piece.plan());
         let builder = Builder::new(piece, routes, traffic, &shared);
-        let parts: Vec<Part<K>> = builder.parts();
+        let parts: Vec<ThreadShare<K>> = builder.parts();
         Fabric {
             hosts: piece.terminals.clone(),
             delays: piece.delays,
@@ -282,7 +282,7 @@ impl<K: KeySet> Fabric<K> {
     /// Part, block in the part and PCIe port of a compute module of this rank.
     #[inline]
     fn place_of(&self, vm: u32) -> (usize, usize, usize) {
-        let Place { block, part, port } = self.hosts.of(vm);
+        let HostSlot { block, part, port } = self.hosts.of(vm);
         let part = usize::from(part - self.borders.own.start);
         (part, block as usize, port.into())
     }
@@ -292,7 +292,7 @@ impl<K: KeySet> Fabric<K> {
     }
 
     /// A step of all parts, on different threads, and what crosses their borders.
-    fn for_all_parts(&mut self, step: impl Fn(&mut Part<K>) + Send + Sync) {
+    fn for_all_parts(&mut self, step: impl Fn(&mut ThreadShare<K>) + Send + Sync) {
         if let [part] = &mut self.parts[..] {
             step(part);
         } else {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::cut::Cut;
 use super::delays::Delays;
-use super::hosts::{HostPlaces, Place};
+use super::hosts::{HostPlaces, HostSlot};
 use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots};
@@ -328,7 +328,7 @@ fn host_places(plan: &Plan, members: &Members<'_>, inlets: &[Inlet], slots: Slot
     let terminals = terminals.filter(|terminal| is_own(terminal.block));
     let own = terminals.map(|terminal| {
         let inlet = inlets[terminal.block.0 as usize];
-        let place = Place {
+        let place = HostSlot {
             block: inlet.block(slots) as u32,
             part: inlet.part,
             port: terminal.pcie_port,

@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::arrived::Arrived;
-use super::borders::Share;
-use super::part::Part;
+use super::borders::RankReport;
+use super::thread_share::ThreadShare;
 use super::{Fabric, FabricBlock};
 use crate::ranks::Ranks;
 use crate::switch_core::KeySet;
@@ -51,13 +51,13 @@ impl<K: KeySet> Fabric<K> {
     }
 
     /// The share of this rank so far.
-    pub fn share(&self) -> Share {
+    pub fn share(&self) -> RankReport {
         let own = &self.borders.own;
         let is_border =
             |block: &&FabricBlock<K>| block.neighbours().any(|peer| !own.contains(&peer.part));
         let memory = self.memory();
         let (border_bytes, notice_bytes) = self.borders.sent();
-        Share {
+        RankReport {
             blocks: self.blocks().count() as u64,
             border_blocks: self.blocks().filter(is_border).count() as u64,
             neighbours: self.borders.neighbours() as u64,
@@ -69,7 +69,10 @@ impl<K: KeySet> Fabric<K> {
 }
 
 /// Does a step for all parts, on different threads.
-fn for_all<K: KeySet>(parts: &mut [Part<K>], step: impl Fn(&mut Part<K>) + Send + Sync) {
+fn for_all<K: KeySet>(
+    parts: &mut [ThreadShare<K>],
+    step: impl Fn(&mut ThreadShare<K>) + Send + Sync,
+) {
     match parts {
         [part] => step(part),
         _ => parts.par_iter_mut().with_max_len(1).for_each(step),

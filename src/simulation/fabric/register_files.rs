@@ -5,7 +5,7 @@ use mkns_topology::BlockId;
 
 /// Where an address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum RegisterTarget {
     Fixed(u32),
     LinkUp,
     PcieCounter { port: usize, counter: usize },
@@ -29,12 +29,12 @@ impl RegisterFiles {
     }
 
     /// None when nothing that is simulated is there.
-    pub(super) fn place(&self, block: BlockId, address: u32) -> Option<Place> {
+    pub(super) fn place(&self, block: BlockId, address: u32) -> Option<RegisterTarget> {
         place(&self.maps[self.modules[block.0 as usize]], address)
     }
 }
 
-fn place(map: &RegisterMap, address: u32) -> Option<Place> {
+fn place(map: &RegisterMap, address: u32) -> Option<RegisterTarget> {
     // The number of the word in a row of them.
     let word = |first: u32, words: u32| {
         let offset = address.checked_sub(first)?;
@@ -45,15 +45,15 @@ fn place(map: &RegisterMap, address: u32) -> Option<Place> {
             continue;
         };
         return match register.name {
-            "ID" | "VERSION" | "BLOCK" | "SIZES" => Some(Place::Fixed(register.reset())),
-            "LINK_UP" => Some(Place::LinkUp),
-            "STEP" => Some(Place::Path(PathRegister::Step { row: at })),
-            "LAYER_ENTRY" => Some(Place::Path(PathRegister::Entry { l: at })),
+            "ID" | "VERSION" | "BLOCK" | "SIZES" => Some(RegisterTarget::Fixed(register.reset())),
+            "LINK_UP" => Some(RegisterTarget::LinkUp),
+            "STEP" => Some(RegisterTarget::Path(PathRegister::Step { row: at })),
+            "LAYER_ENTRY" => Some(RegisterTarget::Path(PathRegister::Entry { l: at })),
             _ => None,
         };
     }
     if let Some(a) = map.masks.as_ref().and_then(|m| word(m.address, m.entries)) {
-        return Some(Place::Path(PathRegister::Mask { a }));
+        return Some(RegisterTarget::Path(PathRegister::Mask { a }));
     }
     let of_hosts = map
         .counters
@@ -62,11 +62,11 @@ fn place(map: &RegisterMap, address: u32) -> Option<Place> {
     let words = COUNTER_STRIDE / 4;
     if let Some(at) = of_hosts.and_then(|group| word(group.address, group.count * words)) {
         let (port, counter) = (at / words as usize, at % words as usize);
-        return Some(Place::PcieCounter { port, counter });
+        return Some(RegisterTarget::PcieCounter { port, counter });
     }
     map.tables.iter().find_map(|table| {
         let index = word(table.address, table.entries)?;
         let n = table.number as usize;
-        Some(Place::Path(PathRegister::Table { n, index }))
+        Some(RegisterTarget::Path(PathRegister::Table { n, index }))
     })
 }

@@ -8,7 +8,7 @@ use super::point::{LinkRecord, Point};
 use super::steps::{step_on, warm_up_on, with_keys};
 use super::warm_up::{PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Fabric, Piece, Share, Stepping};
+use crate::fabric::{Fabric, Piece, RankReport, Stepping};
 use crate::ranks::{Alone, Ranks};
 use crate::switch_core::KeySet;
 use crate::traffic::{Created, Injection, Source, Traffic};
@@ -67,7 +67,7 @@ impl Experiment<'_> {
         ranks: &dyn Ranks,
         piece: &Piece<'_>,
         watch: &dyn Fn(u64),
-    ) -> (Point, Share) {
+    ) -> (Point, RankReport) {
         self.run_piece(ranks, piece, processor_time(), watch)
     }
 
@@ -78,7 +78,7 @@ impl Experiment<'_> {
         piece: &Piece<'_>,
         begun: f64,
         watch: &dyn Fn(u64),
-    ) -> (Point, Share) {
+    ) -> (Point, RankReport) {
         with_keys!(self.plan, K => {
             let fabric = Fabric::<K>::of_piece(piece, self.routes, &self.traffic);
             let set_up_seconds = processor_time() - begun;
@@ -93,7 +93,7 @@ impl Experiment<'_> {
         piece: &Piece<'_>,
         mut fabric: Fabric<K>,
         watch: &dyn Fn(u64),
-    ) -> (Point, Share) {
+    ) -> (Point, RankReport) {
         let stopwatch = Stopwatch::start(self.parts * ranks.count());
         let settled = warm_up_on(ranks, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();

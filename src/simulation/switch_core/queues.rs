@@ -35,7 +35,7 @@ struct Queue {
 
 /// A place of a flit that is stored, or a free one.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place<F> {
+struct FlitSlot<F> {
     flit: F,
     /// Of a stored flit: the place of the next newer one, the newest one's leads to the oldest. Of a free place: another
     /// free one, or past the last.
@@ -62,16 +62,16 @@ pub struct Queues<F> {
     /// By (channel, input, output).
     ids: Box<[QueueId]>,
     queues: Vec<Queue>,
-    places: Vec<Place<F>>,
+    places: Vec<FlitSlot<F>>,
     /// The place that was left last; past the last place when none is free.
     free: usize,
 }
 
 /// Places, each of which leads to the next one.
-fn chain_of_free<F: Flit>(places: usize) -> Vec<Place<F>> {
-    let place = |next| Place {
+fn chain_of_free<F: Flit>(places: usize) -> Vec<FlitSlot<F>> {
+    let place = |next| FlitSlot {
         next,
-        ..Place::default()
+        ..FlitSlot::default()
     };
     (1..=places as u32).map(place).collect()
 }
@@ -132,7 +132,7 @@ impl<F: Flit> Queues<F> {
             NOWHERE => place,
             newest => std::mem::replace(&mut self.places[newest as usize].next, place),
         };
-        let stored = Place {
+        let stored = FlitSlot {
             flit,
             next: oldest,
             following: 0,
@@ -203,15 +203,15 @@ impl<F: Flit> Queues<F> {
     /// Bytes of the fill levels, and of the flits with their links.
     pub fn bytes(&self) -> (usize, usize) {
         let levels = size_of_val(&*self.ids) + self.queues.capacity() * size_of::<Queue>();
-        (levels, self.places.capacity() * size_of::<Place<F>>())
+        (levels, self.places.capacity() * size_of::<FlitSlot<F>>())
     }
 
     #[cold]
     fn make_room(&mut self) {
         let next = self.places.len() as u32 + 1;
-        self.places.push(Place {
+        self.places.push(FlitSlot {
             next,
-            ..Place::default()
+            ..FlitSlot::default()
         });
     }
 

@@ -41,7 +41,7 @@ impl RunningNetwork<'_> {
     }
 
     pub(super) fn divergence(&mut self, number: usize, difference: Difference) -> Box<Failure> {
-        let id = self.shares[number].blocks[difference.instance];
+        let id = self.partitions[number].blocks[difference.instance];
         let block = self.plan.network.block(id);
         let group = &self.groups[number];
         let (mut failure, port_signal) =

@@ -9,14 +9,14 @@ mod failures;
 mod managed;
 mod serial;
 
-use super::crew::{Crew, Share, shares};
+use super::group_slot::places;
 use super::hosts::NetworkHosts;
-use super::place::places;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
 use super::single_model::SingleModel;
 use super::wiring::Wiring;
-use super::{Pair, Place};
+use super::worker_pool::{Partition, WorkerPool, partitions};
+use super::{GroupSlot, Pair};
 use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
@@ -45,10 +45,10 @@ pub struct RunningNetwork<'a> {
     plan: &'a Plan,
     pub groups: Vec<Group>,
     /// Place of each block.
-    pub places: Vec<Place>,
+    pub places: Vec<GroupSlot>,
     /// Whose blocks each group has.
-    shares: Vec<Share>,
-    crew: Crew,
+    partitions: Vec<Partition>,
+    worker_pool: WorkerPool,
     wiring: Wiring,
     board: Scoreboard,
     masters: Masters,
@@ -63,13 +63,13 @@ pub struct RunningNetwork<'a> {
 impl<'a> RunningNetwork<'a> {
     pub fn new(
         plan: &'a Plan,
-        shares: Vec<Share>,
+        partitions: Vec<Partition>,
         group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
         single: Option<&'a mut SingleModel>,
     ) -> Self {
-        let places = places(plan, &shares);
-        let mut groups: Vec<Group> = (shares.iter())
-            .map(|share| group(share.module, &share.blocks))
+        let places = places(plan, &partitions);
+        let mut groups: Vec<Group> = (partitions.iter())
+            .map(|partition| group(partition.module, &partition.blocks))
             .collect();
         let beat_bytes = plan.spec.block.pcie_bits / 8;
         let mut wiring = Wiring::new(plan, &places, &mut groups);
@@ -92,8 +92,8 @@ impl<'a> RunningNetwork<'a> {
             plan,
             groups,
             places,
-            crew: Crew::new(&shares),
-            shares,
+            worker_pool: WorkerPool::new(&partitions),
+            partitions,
             cycle: 0,
         }
     }
@@ -109,7 +109,7 @@ impl<'a> RunningNetwork<'a> {
             let pair = devices(module, blocks);
             Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
         };
-        let mut network = RunningNetwork::new(plan, shares(plan, threads), &mut group, None);
+        let mut network = RunningNetwork::new(plan, partitions(plan, threads), &mut group, None);
         network.reset()?;
         network.configure()?;
         network.raise_links()?;
@@ -212,7 +212,7 @@ impl<'a> RunningNetwork<'a> {
                 return Err(failure);
             }
         }
-        self.crew.step(&mut self.groups, self.cycle, compare);
+        self.worker_pool.step(&mut self.groups, self.cycle, compare);
         if let Some(failure) = self.first_failure() {
             return Err(failure);
         }
@@ -223,11 +223,11 @@ impl<'a> RunningNetwork<'a> {
     /// What went wrong in this cycle at the block with the lowest number.
     fn first_failure(&mut self) -> Option<Box<Failure>> {
         let mut found = Vec::new();
-        for (number, (group, share)) in self.groups.iter().zip(&self.shares).enumerate() {
+        for (number, (group, partition)) in self.groups.iter().zip(&self.partitions).enumerate() {
             if let Some((instance, message)) = group.stopped() {
-                found.push((share.blocks[instance], Finding::Stop(message)));
+                found.push((partition.blocks[instance], Finding::Stop(message)));
             } else if let Some(difference) = group.difference {
-                let block = share.blocks[difference.instance];
+                let block = partition.blocks[difference.instance];
                 found.push((block, Finding::Difference(number, difference)));
             }
         }

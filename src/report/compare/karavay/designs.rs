@@ -1,6 +1,6 @@
 //! Tables 5 to 7: the blocks of B(7,4,2), and which designs there are.
 
-use super::super::{Row, Table};
+use super::super::{Table, TableRow};
 use super::printed::{printed_table, row};
 use mkns_block_design::{Parameters, construct};
 
@@ -29,7 +29,7 @@ pub fn sizes(number: u32, printed: &[(u32, &str)]) -> Table {
             let m: u32 = m.parse().expect("m is a number");
             let (counted, remark) = existence(m, *sigma);
             let label = format!("σ = {sigma}, m = {m}");
-            let mut row: Row = row(number, label, columns, vec![n.to_owned()], vec![counted]);
+            let mut row: TableRow = row(number, label, columns, vec![n.to_owned()], vec![counted]);
             row.remark = remark;
             row
         })

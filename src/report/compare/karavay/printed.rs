@@ -1,6 +1,6 @@
 //! Printed tables and their misprints.
 
-use crate::compare::{Cell, Row, Table};
+use crate::compare::{Cell, Table, TableRow};
 
 /// A misprint that is known: table, row label, column, why.
 pub type Misprint = (u32, &'static str, &'static str, &'static str);
@@ -57,14 +57,14 @@ pub fn row(
     columns: &[String],
     printed: Vec<String>,
     constructed: Vec<String>,
-) -> Row {
+) -> TableRow {
     let cell = |(at, column): (usize, &String)| {
         let text = |cells: &[String]| cells.get(at).cloned().unwrap_or_default();
         let why = misprint(number, &label, column);
         Cell::new(text(&printed), text(&constructed), why)
     };
     let cells = columns.iter().enumerate().map(cell).collect();
-    Row {
+    TableRow {
         label,
         cells,
         remark: String::new(),

@@ -3,7 +3,7 @@
 //! A formula has degree two in m at most, so agreement for every m from 4 to 16 proves it for all.
 
 use super::super::expression::value;
-use super::super::{Row, Table};
+use super::super::{Table, TableRow};
 use super::printed::row;
 use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 
@@ -52,7 +52,7 @@ pub fn table() -> Table {
     }
 }
 
-fn compared((label, inputs, outputs): Printed, columns: &[String]) -> Row {
+fn compared((label, inputs, outputs): Printed, columns: &[String]) -> TableRow {
     let formulas = [inputs, outputs].concat();
     let mut constructed: Vec<String> = formulas
         .iter()

@@ -7,7 +7,7 @@ mod traffic;
 
 use rayon::prelude::*;
 
-use super::{Cell, Comparison, Row, Table};
+use super::{Cell, Comparison, Table, TableRow};
 use mkns_spec::{BlockParameters, Method, NetworkSpec, RandomShortcutSpec};
 use mkns_topology::distances::{self, Adjacency};
 use mkns_topology::{self as topology, Network};
@@ -83,7 +83,7 @@ fn degrees() -> Table {
                     Cell::within(printed[1], range(&most), None),
                 ]
             });
-        Row {
+        TableRow {
             label: format!("average {average}"),
             cells: found.collect(),
             remark: String::new(),
@@ -119,7 +119,7 @@ fn distances_of_draws() -> Table {
             .iter()
             .map(|draw| (draw.1 * 1000.0).round() / 1000.0)
             .collect();
-        Row {
+        TableRow {
             label: format!("{nodes} switches, degree {degree}"),
             cells: vec![
                 Cell::within(cells[3], range(&diameters), None),
@@ -142,7 +142,7 @@ fn distances_of_draws() -> Table {
 
 /// Diameters that the text names.
 fn text() -> Table {
-    let row = |label: &str, printed: &str, found: u32, why| Row {
+    let row = |label: &str, printed: &str, found: u32, why| TableRow {
         label: label.to_owned(),
         cells: vec![Cell::new(printed.to_owned(), found.to_string(), why)],
         remark: String::new(),

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::compare::{Cell, Row, Table, short_run};
+use crate::compare::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_routing as routing;
 use mkns_simulation::traffic::PatternKind;
@@ -80,7 +80,7 @@ pub fn table() -> Table {
             format!("{:.3}", own.accepted),
             saved.map_or_else(String::new, |saved| format!("{saved:.0}")),
         ];
-        Row {
+        TableRow {
             label: contender.label.to_owned(),
             cells: cells.map(Cell::own).to_vec(),
             remark: String::new(),

@@ -3,7 +3,7 @@
 
 mod traffic;
 
-use super::{Cell, Comparison, Row, Table};
+use super::{Cell, Comparison, Table, TableRow};
 use mkns_spec::{BlockParameters, NetworkSpec, SlimFlySpec};
 use mkns_topology::distances::{self, Adjacency};
 use mkns_topology::{self as topology, Network};
@@ -46,7 +46,7 @@ fn deployment() -> Table {
     let blocks = network.blocks.iter();
     let in_rack_0 = blocks.filter(|block| block.coordinates[1] == 0).count();
     let hosts = usize::from(network.blocks[0].pcie_ports);
-    let row = |label: &str, printed: usize, found: usize| Row {
+    let row = |label: &str, printed: usize, found: usize| TableRow {
         label: label.to_owned(),
         cells: vec![Cell::new(printed.to_string(), found.to_string(), None)],
         remark: String::new(),
@@ -84,7 +84,7 @@ fn formulas() -> Table {
         let cell = |printed: i32, found: usize, why| {
             Cell::new(printed.to_string(), found.to_string(), why)
         };
-        Row {
+        TableRow {
             label: format!("q = {order}"),
             cells: vec![
                 cell(2 * (order * order) as i32, network.blocks.len(), None),

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::compare::{Cell, Row, Table, short_run};
+use crate::compare::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_routing as routing;
 use mkns_simulation::traffic::PatternKind;
@@ -46,7 +46,7 @@ pub fn table() -> Table {
     }
 }
 
-fn row(notation: &str) -> Row {
+fn row(notation: &str) -> TableRow {
     let spec = spec::parse_with(notation, &[]).expect("a valid spec");
     let network = topology::build(&spec);
     let routes = routing::build(&spec, &network, &Faults::none()).expect("routes");
@@ -54,7 +54,7 @@ fn row(notation: &str) -> Row {
     let accepted = |(_, pattern)| short_run::run(&plan, pattern, 1.0, SETTLING).accepted_load;
     let accepted = PATTERNS.map(accepted).map(|load| format!("{load:.3}"));
     let cells = accepted.into_iter().chain([all_reduce(&plan).to_string()]);
-    Row {
+    TableRow {
         label: notation.to_owned(),
         cells: cells.map(Cell::own).collect(),
         remark: String::new(),

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::random_plan::random_plan;
 use super::random_traffic::random_traffic;
 use crate::fabric::{Cut, Piece, Stepping};
-use crate::measure::{Experiment, Point, Share, WarmUp};
+use crate::measure::{Experiment, Point, RankReport, WarmUp};
 use crate::ranks::in_threads;
 use crate::traffic::{Injection, PatternKind, Traffic};
 use mkns_design::{Plan, RouteSource};
@@ -53,7 +53,7 @@ pub fn on_ranks(
     traffic: &Traffic,
     parts: usize,
     needs_graph: bool,
-) -> Vec<(Point, Share)> {
+) -> Vec<(Point, RankReport)> {
     in_threads(cut.ranks, |ranks| {
         let (plan, numbers) = planned(cut, ranks.rank());
         let stepping = Stepping::in_parts(parts);
@@ -68,7 +68,7 @@ fn on_informed_ranks(
     traffic: &Traffic,
     ranks: usize,
     parts: usize,
-) -> Vec<(Point, Share)> {
+) -> Vec<(Point, RankReport)> {
     let cut = Arc::new(Cut::of_graph(&plan.network, ranks));
     let numbers: Vec<u32> = (0..plan.instances.len() as u32).collect();
     let planned = |_: &Cut, _| (plan.clone(), numbers.clone());
@@ -84,7 +84,7 @@ fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(
 pub fn compare(
     plan: &Plan,
     traffic: &Traffic,
-    shares: Vec<(Point, Share)>,
+    shares: Vec<(Point, RankReport)>,
     needs_graph: bool,
 ) -> Result<(), String> {
     let alone = found(experiment(plan, traffic, 1, needs_graph).run());

@@ -1,6 +1,6 @@
-//! The threads that clock a network: each has a share of the blocks, and all meet after every cycle.
+//! The threads that clock a network: each has a partition of the blocks, and all meet after every cycle.
 //!
-//! A share is moved to its thread and back in each cycle, so nobody waits for a lock. Results do not
+//! A partition is moved to its thread and back in each cycle, so nobody waits for a lock. Results do not
 //! depend on the number of threads: blocks see their neighbours' outputs of the cycle before.
 
 use std::hint;
@@ -16,7 +16,7 @@ const LOOKS: std::ops::Range<u32> = 500..5_000;
 
 /// Blocks of one module that one thread clocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Share {
+pub struct Partition {
     /// Index into [`Plan::modules`].
     pub module: usize,
     pub thread: usize,
@@ -24,10 +24,10 @@ pub struct Share {
 }
 
 /// The blocks of a plan dealt out to `threads`, as evenly as they go, in the order of threads.
-pub fn shares(plan: &Plan, threads: usize) -> Vec<Share> {
+pub fn partitions(plan: &Plan, threads: usize) -> Vec<Partition> {
     let count = plan.instances.len();
     let threads = threads.clamp(1, count);
-    let mut shares = Vec::new();
+    let mut partitions = Vec::new();
     for thread in 0..threads {
         let own = &plan.instances[count * thread / threads..count * (thread + 1) / threads];
         for module in 0..plan.modules.len() {
@@ -36,7 +36,7 @@ pub fn shares(plan: &Plan, threads: usize) -> Vec<Share> {
                 .map(|instance| instance.block)
                 .collect();
             if !blocks.is_empty() {
-                shares.push(Share {
+                partitions.push(Partition {
                     module,
                     thread,
                     blocks,
@@ -44,10 +44,10 @@ pub fn shares(plan: &Plan, threads: usize) -> Vec<Share> {
             }
         }
     }
-    shares
+    partitions
 }
 
-/// A cycle of a share, on its way to the thread or back.
+/// A cycle of a partition, on its way to the thread or back.
 struct Task {
     groups: Vec<Group>,
     cycle: u64,
@@ -55,22 +55,22 @@ struct Task {
 }
 
 struct Helper {
-    /// First group of its share.
+    /// First group of its partition.
     first: usize,
     tasks: Sender<Task>,
     done: Receiver<Task>,
 }
 
-/// The helpers of the thread that asks; it clocks the first share itself.
-pub struct Crew(Vec<Helper>);
+/// The helpers of the thread that asks; it clocks the first partition itself.
+pub struct WorkerPool(Vec<Helper>);
 
-impl Crew {
-    /// Threads for shares in the order of [`shares`], a group a share. Where a thread cannot be had,
+impl WorkerPool {
+    /// Threads for partitions in the order of [`partitions`], one group per partition. Where a thread cannot be had,
     /// the others do its work.
-    pub fn new(shares: &[Share]) -> Self {
+    pub fn new(partitions: &[Partition]) -> Self {
         let mut helpers: Vec<Helper> = Vec::new();
-        for (number, share) in shares.iter().enumerate() {
-            if number > 0 && share.thread != shares[number - 1].thread {
+        for (number, partition) in partitions.iter().enumerate() {
+            if number > 0 && partition.thread != partitions[number - 1].thread {
                 helpers.extend(Helper::new(number));
             }
         }
@@ -135,19 +135,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_block_is_in_one_share() {
+    fn every_block_is_in_one_partition() {
         let spec = mkns_spec::parse("MKNS(2,4,2,1)").expect("a valid spec");
         let plan = mkns_design::build(&spec).expect("a plan");
         for threads in [1, 2, 3, 7, 100] {
-            let shares = shares(&plan, threads);
-            let mut blocks: Vec<BlockId> = shares
+            let partitions = partitions(&plan, threads);
+            let mut blocks: Vec<BlockId> = partitions
                 .iter()
-                .flat_map(|share| share.blocks.clone())
+                .flat_map(|partition| partition.blocks.clone())
                 .collect();
             blocks.sort_unstable();
             assert_eq!(blocks, plan.network.block_ids().collect::<Vec<_>>());
-            assert!(shares.is_sorted_by_key(|share| share.thread));
-            let busy = shares.last().map(|share| share.thread + 1);
+            assert!(partitions.is_sorted_by_key(|partition| partition.thread));
+            let busy = partitions.last().map(|partition| partition.thread + 1);
             assert_eq!(busy, Some(threads.min(plan.instances.len())));
         }
     }

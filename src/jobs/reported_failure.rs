@@ -5,19 +5,19 @@ use serde::Deserialize;
 /// The document that a run ends with.
 #[derive(Deserialize)]
 struct Failure {
-    diagnostics: Vec<Told>,
+    diagnostics: Vec<ReportedDiagnostic>,
 }
 
 #[derive(Deserialize)]
-struct Told {
+struct ReportedDiagnostic {
     code: String,
     fact: String,
     remedy: String,
-    place: Place,
+    place: Location,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct Location {
     source: String,
     field: String,
     excerpt: Option<Excerpt>,
@@ -30,16 +30,20 @@ struct Excerpt {
 }
 
 /// The diagnostics on standard error as text, three lines each; none where there are none.
-pub fn told(complaints: &str) -> Option<String> {
+pub fn reported_failure(complaints: &str) -> Option<String> {
     let starts = complaints.match_indices('{').map(|(at, _)| at);
     let mut starts = starts.filter(|&at| at == 0 || complaints[..at].ends_with('\n'));
     let read = |at: usize| serde_json::from_str::<Failure>(&complaints[at..]).ok();
     let failure = starts.find_map(read)?;
-    let texts: Vec<String> = failure.diagnostics.iter().map(Told::text).collect();
+    let texts: Vec<String> = failure
+        .diagnostics
+        .iter()
+        .map(ReportedDiagnostic::text)
+        .collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-impl Told {
+impl ReportedDiagnostic {
     fn text(&self) -> String {
         let mut lines = vec![format!("error[{}]: {}", self.code, self.fact)];
         let place = &self.place;
@@ -86,8 +90,11 @@ mod tests {
 "#;
         let text = "error[E205]: flit_bits = 100 is not a power of two\n  \
                     --> bad.toml:2:1, block.flit_bits\n  = help: give 64 or 128";
-        assert_eq!(told(said).as_deref(), Some(text));
-        assert_eq!(told("no JSON {\n{ }\n"), None);
-        assert_eq!(told(r#"{"exit_code": 5, "diagnostics": []}"#), None);
+        assert_eq!(reported_failure(said).as_deref(), Some(text));
+        assert_eq!(reported_failure("no JSON {\n{ }\n"), None);
+        assert_eq!(
+            reported_failure(r#"{"exit_code": 5, "diagnostics": []}"#),
+            None
+        );
     }
 }

@@ -16,7 +16,7 @@ const GROUP: usize = 16;
 
 /// Blocks of the network, by ascending number.
 #[derive(Debug)]
-pub struct Part<K: KeySet> {
+pub struct ThreadShare<K: KeySet> {
     pub number: u16,
     /// Numbers of the blocks in the network.
     pub ids: Vec<u32>,
@@ -35,7 +35,7 @@ pub struct Part<K: KeySet> {
     groups: Vec<u32>,
 }
 
-impl<K: KeySet> Part<K> {
+impl<K: KeySet> ThreadShare<K> {
     /// A part before its first cycle.
     pub fn new(
         number: u16,
@@ -49,7 +49,7 @@ impl<K: KeySet> Part<K> {
         } else {
             Neighbours::default()
         };
-        Part {
+        ThreadShare {
             number,
             ids,
             border: Vec::new(),
