@@ -6,7 +6,7 @@ use crate::common::rtl_designs::{build, plan, quick_models};
 use crate::common::smallest::smallest_plan;
 use crate::common::specs;
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Judge, Request, SessionError, Silent, Traffic, check_blocks,
+    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_blocks,
     check_network,
 };
 use mkns::design::{ModuleKind, Plan};
@@ -26,7 +26,7 @@ fn request(traffic: &[Traffic], cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,
@@ -233,7 +233,7 @@ fn switch_assemblies_run_without_a_difference() {
 
 /// Every output is compared while cables fail and control ports are used.
 #[test]
-fn disturbed_networks_run_without_a_difference() {
+fn networks_under_faults_run_without_a_difference() {
     for (plan, cycles) in [
         (plan("MKNS(2,4,2,1)"), 4_000),
         (plan("MKNS(1,8,1,1)"), 4_000),
@@ -241,7 +241,7 @@ fn disturbed_networks_run_without_a_difference() {
     ] {
         let models = quick_models(&render_sources(&plan));
         let request = Request {
-            disturbance: Disturbance {
+            fault_plan: FaultPlan {
                 link_faults: true,
                 control_traffic: true,
             },
@@ -249,10 +249,10 @@ fn disturbed_networks_run_without_a_difference() {
         };
         let summaries = check_network(&plan, &models, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
-        let disturbed = summaries[0].disturbed.expect("it was disturbed");
-        assert!(disturbed.cable_failures > 10, "{disturbed:?}");
-        assert!(disturbed.packets_lost > 0, "{disturbed:?}");
-        assert!(disturbed.control_operations > 100, "{disturbed:?}");
+        let fault_report = summaries[0].fault_report.expect("faults were injected");
+        assert!(fault_report.cable_failures > 10, "{fault_report:?}");
+        assert!(fault_report.packets_lost > 0, "{fault_report:?}");
+        assert!(fault_report.control_operations > 100, "{fault_report:?}");
     }
 }
 

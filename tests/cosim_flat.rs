@@ -6,8 +6,8 @@ use crate::common::rtl_designs::{build, quick_models};
 use crate::common::specs;
 use crate::common::waveform;
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Judge, Recording, Request, SessionError,
-    Silent, Traffic, check_assemblies, check_flat,
+    ALL_TRAFFIC, Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Silent,
+    Traffic, check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
@@ -23,7 +23,7 @@ fn request(traffic: Traffic, cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,
@@ -63,11 +63,11 @@ fn a_generated_top_equals_the_golden_network() {
 
 /// The top's `cable_up` and control ports, which nothing else moves.
 #[test]
-fn a_disturbed_top_equals_the_golden_network() {
+fn a_top_under_faults_equals_the_golden_network() {
     let plan = small();
     let models = quick_models(&sources(&plan));
     let request = Request {
-        disturbance: Disturbance {
+        fault_plan: FaultPlan {
             link_faults: true,
             control_traffic: true,
         },
@@ -75,9 +75,9 @@ fn a_disturbed_top_equals_the_golden_network() {
     };
     let summaries = check_flat(&plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
-    let disturbed = summaries[0].disturbed.expect("it was disturbed");
-    assert!(disturbed.cable_failures > 3, "{disturbed:?}");
-    assert!(disturbed.control_operations > 100, "{disturbed:?}");
+    let fault_report = summaries[0].fault_report.expect("faults were injected");
+    assert!(fault_report.cable_failures > 3, "{fault_report:?}");
+    assert!(fault_report.control_operations > 100, "{fault_report:?}");
 }
 
 #[test]

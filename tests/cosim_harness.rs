@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Restrictions,
+    ALL_TRAFFIC, BlockRun, Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Restrictions,
     Traffic, fast_network_device, golden_device,
 };
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
@@ -144,7 +144,7 @@ fn networks_deliver_everything_in_order() {
                 load: 300,
                 cycles: 1_500,
                 seed: 11,
-                disturbance: Disturbance::default(),
+                fault_plan: FaultPlan::default(),
                 judge: Judge::Fast,
                 threads: 1,
             };
@@ -173,7 +173,7 @@ fn what_is_found_does_not_depend_on_threads() {
             load: 300,
             cycles: 1_500,
             seed: 11,
-            disturbance: Disturbance::default(),
+            fault_plan: FaultPlan::default(),
             judge: Judge::Reference,
             threads,
         };
@@ -207,7 +207,7 @@ fn what_is_found_does_not_depend_on_threads() {
 
 /// Cables fail and control ports are used: what is missing is accounted for, all else arrives.
 #[test]
-fn disturbed_networks_account_for_every_packet() {
+fn networks_under_faults_account_for_every_packet() {
     for notation in [
         "MKNS(2,4,2,1)",
         "MKNS(1,8,1,1)",
@@ -216,7 +216,7 @@ fn disturbed_networks_account_for_every_packet() {
     ] {
         let plan = plan(notation);
         for seed in 1..=4 {
-            let disturbance = Disturbance {
+            let fault_plan = FaultPlan {
                 link_faults: seed != 1,
                 control_traffic: seed != 2,
             };
@@ -226,7 +226,7 @@ fn disturbed_networks_account_for_every_packet() {
                 load: 400,
                 cycles: 4_000,
                 seed,
-                disturbance,
+                fault_plan,
                 judge: Judge::Fast,
                 threads: 1,
             };
@@ -237,16 +237,20 @@ fn disturbed_networks_account_for_every_packet() {
                     &mut |_| {},
                 )
                 .unwrap_or_else(|failure| panic!("{notation}, seed {seed}: {failure}"));
-            let disturbed = summary.disturbed.expect("it was disturbed");
-            let lost = disturbed.packets_lost + disturbed.packets_bad;
+            let fault_report = summary.fault_report.expect("faults were injected");
+            let lost = fault_report.packets_lost + fault_report.packets_bad;
             let totals = summary.totals;
             assert_eq!(totals.packets_sent, totals.packets_received + lost);
-            assert_eq!(disturbed.cable_failures > 5, seed != 1, "{disturbed:?}");
-            assert_eq!(lost > 0, seed != 1, "{disturbed:?}");
             assert_eq!(
-                disturbed.control_operations > 100,
+                fault_report.cable_failures > 5,
+                seed != 1,
+                "{fault_report:?}"
+            );
+            assert_eq!(lost > 0, seed != 1, "{fault_report:?}");
+            assert_eq!(
+                fault_report.control_operations > 100,
                 seed != 2,
-                "{disturbed:?}"
+                "{fault_report:?}"
             );
         }
     }
@@ -268,7 +272,7 @@ fn a_spoiled_block_of_a_network_is_named() {
         load: 300,
         cycles: 3_000,
         seed: 2,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
     };

@@ -4,7 +4,7 @@
 
 use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Judge, Request, SessionError, Silent, Traffic, check_flat,
+    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_flat,
     check_network,
 };
 use mkns::design::Pins;
@@ -24,7 +24,7 @@ fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
         load,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,

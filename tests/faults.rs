@@ -6,7 +6,7 @@ use crate::common::faulty::{planted, small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Recording, Request, SessionError,
+    Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Recording, Request, SessionError,
     Silent, Traffic, check_blocks, check_network, fast_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
@@ -39,7 +39,7 @@ fn network_run() -> NetworkRun {
         load: 300,
         cycles: 3_000,
         seed: 4,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
     }
@@ -125,9 +125,9 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
         load: 300,
         cycles: 8_000,
         seed: 1,
-        disturbance: Disturbance {
+        fault_plan: FaultPlan {
             link_faults,
-            ..Disturbance::default()
+            ..FaultPlan::default()
         },
         judge: Judge::Reference,
         threads: 2,
@@ -160,7 +160,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
         load: 300,
         cycles: 2_000,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: Some(Recording::to(folder.path().join(name))),

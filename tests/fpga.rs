@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mkns::design::{BlockModule, RokShape};
 use mkns::diag::Code;
-use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, Workshop};
+use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, ToolRunner};
 use mkns::spec::BlockParameters;
 use mkns::{design, rtl, spec};
 
@@ -37,7 +37,7 @@ fn bench(
         .expect("a switch block");
     let module = &plan.modules[instance.module];
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let shop = Workshop {
+    let runner = ToolRunner {
         folder: folder.path(),
         limit,
         watcher: &Silent,
@@ -55,7 +55,7 @@ fn bench(
         seeds: 0,
         xilinx: false,
     }
-    .run(&shop)
+    .run(&runner)
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn area_of_rok(
     let mut sources = rtl::render_block(&module);
     edit(&mut sources);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let shop = Workshop {
+    let runner = ToolRunner {
         folder: folder.path(),
         limit,
         watcher: &Silent,
@@ -131,7 +131,7 @@ fn area_of_rok(
         seeds: 0,
         xilinx: false,
     };
-    cache.area(&bench, &shop)
+    cache.area(&bench, &runner)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use crate::common::elaborated::Elaborated;
-use mkns::fpga::{BOARDS, Board, Build, Flow, Project, SelfTest, Silent, Workshop};
+use mkns::fpga::{BOARDS, Board, Build, Flow, Project, SelfTest, Silent, ToolRunner};
 use mkns::{design, rtl, spec};
 
 const SPEC: &str = include_str!("../src/cli/fpga_default.toml");
@@ -37,12 +37,12 @@ fn prepare(board: &Board, folder: &Path) {
         seed: 1,
         banner: "a test",
     };
-    let shop = Workshop {
+    let runner = ToolRunner {
         folder,
         limit: None,
         watcher: &Silent,
     };
-    build.prepare(&shop).expect("the folder can be written");
+    build.prepare(&runner).expect("the folder can be written");
 }
 
 /// Ports of the board's top module as Yosys elaborates it, vectors bit by bit.

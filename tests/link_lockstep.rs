@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cable::Faults;
-use mkns::cosim::{LinkDisturbance, LinkJudge, LinkParts, LinkRun, Silent, link_model};
+use mkns::cosim::{LinkFaultSource, LinkJudge, LinkParts, LinkRun, Silent, link_model};
 use mkns::golden::link_port::LinkParameters;
 use mkns::rtl::render_link;
 
@@ -28,21 +28,21 @@ fn runs(sources: &[(String, String)], channels: usize, runs: &[LinkRun]) -> Vec<
     parts.map(|parts| parts.expect("the model runs")).collect()
 }
 
-fn run(channels: usize, faults: Faults, disturbance: LinkDisturbance) -> LinkRun {
+fn run(channels: usize, faults: Faults, fault_source: LinkFaultSource) -> LinkRun {
     LinkRun {
         parameters: parameters(channels),
         flight: FLIGHT,
         cycles: 60_000,
         seed: 7,
         faults,
-        disturbance,
+        fault_source,
         judge: LinkJudge::Reference,
     }
 }
 
 /// Words that are good and say what a peer does not say at that time.
 fn forged(channels: usize) -> LinkRun {
-    run(channels, Faults::default(), LinkDisturbance::ForgedWords)
+    run(channels, Faults::default(), LinkFaultSource::ForgedWords)
 }
 
 #[test]
@@ -50,17 +50,17 @@ fn every_output_of_a_link_port_is_that_of_the_reference() {
     for channels in [1, 2] {
         let (bits, all) = (Faults::bit_errors, Faults::of_every_kind(1e-3));
         let kinds = [
-            run(channels, Faults::default(), LinkDisturbance::None),
-            run(channels, bits(1e-4), LinkDisturbance::None),
-            run(channels, all, LinkDisturbance::Boards),
+            run(channels, Faults::default(), LinkFaultSource::None),
+            run(channels, bits(1e-4), LinkFaultSource::None),
+            run(channels, all, LinkFaultSource::Boards),
             forged(channels),
-            run(channels, bits(1e-4), LinkDisturbance::Software),
+            run(channels, bits(1e-4), LinkFaultSource::Software),
         ];
         for (parts, kind) in runs(&render_link(), channels, &kinds).iter().zip(&kinds) {
             assert_eq!(parts.difference, None, "{kind:?}");
             assert_eq!(parts.report.faults, Vec::<String>::new(), "{kind:?}");
             assert!(parts.report.delivered > 5_000, "{:?}", parts.report);
-            let may_die = kind.disturbance != LinkDisturbance::None;
+            let may_die = kind.fault_source != LinkFaultSource::None;
             assert_eq!(parts.report.deaths > 0, may_die, "{:?}", parts.report);
         }
     }
@@ -85,7 +85,7 @@ fn the_scoreboard_finds_a_crc_that_nobody_looks_at() {
     );
     let scored = LinkRun {
         judge: LinkJudge::OneClock,
-        ..run(2, Faults::bit_errors(1e-4), LinkDisturbance::None)
+        ..run(2, Faults::bit_errors(1e-4), LinkFaultSource::None)
     };
     let parts = &runs(&sources, 2, &[scored])[0];
     assert!(!parts.report.faults.is_empty(), "{:?}", parts.report);
@@ -101,7 +101,7 @@ fn lockstep_finds_a_request_bit_that_does_not_turn() {
     let parts = &runs(
         &sources,
         2,
-        &[run(2, Faults::bit_errors(1e-4), LinkDisturbance::None)],
+        &[run(2, Faults::bit_errors(1e-4), LinkFaultSource::None)],
     )[0];
     let (_, fact) = parts.difference.clone().expect("a difference");
     assert!(fact.contains("line_tx_data"), "{fact}");

@@ -4,8 +4,8 @@
 
 use mkns::cable::{Faults, LinkReport};
 use mkns::cosim::{
-    Hardship, LinkDisturbance, LinkParameters, Silent, expected_goodput, link_goodput, link_model,
-    score_link, uncertain_link_model,
+    LinkFaultSource, LinkParameters, LinkScenario, Silent, expected_goodput, link_goodput,
+    link_model, score_link, uncertain_link_model,
 };
 use mkns::rtl::render_link;
 
@@ -33,21 +33,21 @@ fn parameters() -> LinkParameters {
     parameters.with_flight(77)
 }
 
-fn score(sources: &[(String, String)], hardship: &Hardship, flits: u64) -> LinkReport {
+fn score(sources: &[(String, String)], scenario: &LinkScenario, flits: u64) -> LinkReport {
     let library = uncertain_link_model(sources, &parameters(), FLITS, &Silent);
     let library = library.expect("Verilator is set up");
     let run = (flits, 1, 1);
-    score_link(&library, &parameters(), hardship, run, &mut |_| {}).expect("the model runs")
+    score_link(&library, &parameters(), scenario, run, &mut |_| {}).expect("the model runs")
 }
 
 #[test]
 fn ten_million_flits_at_random_clocks_come_once_and_in_order() {
-    for hardship in Hardship::all() {
-        let flits = FLITS * hardship.share / 100;
-        let report = score(&render_link(), &hardship, flits);
-        assert_eq!(report.faults, Vec::<String>::new(), "{hardship:?}");
+    for scenario in LinkScenario::all() {
+        let flits = FLITS * scenario.share / 100;
+        let report = score(&render_link(), &scenario, flits);
+        assert_eq!(report.faults, Vec::<String>::new(), "{scenario:?}");
         assert!(report.delivered >= flits, "{report:?}");
-        assert_eq!(report.deaths > 10, hardship.deadly, "{report:?}");
+        assert_eq!(report.deaths > 10, scenario.deadly, "{report:?}");
     }
 }
 
@@ -76,7 +76,7 @@ fn a_crc_that_nobody_looks_at_is_found() {
         "good <= &(own_crc ^ checked_crc)",
         "good <= 1'b1",
     )]);
-    let report = score(&sources, &Hardship::all()[2], 100_000);
+    let report = score(&sources, &LinkScenario::all()[2], 100_000);
     assert!(!report.faults.is_empty(), "{report:?}");
 }
 
@@ -105,12 +105,12 @@ fn a_number_in_the_start_value_of_the_crc_is_found() {
             "session, peer_session, 24'd0,",
         ),
     ]);
-    let often = |name, faults| Hardship {
+    let often = |name, faults| LinkScenario {
         name,
         share: 100,
         faults,
         flight: 3,
-        disturbance: LinkDisturbance::None,
+        fault_source: LinkFaultSource::None,
         deadly: true,
     };
     let few = often("few", Faults::bit_errors(1e-5));
@@ -153,7 +153,7 @@ fn free_as_an_increment_is_found() {
             "    reg [7:0] told [0:1];\n    // What the peer tells",
         ),
     ]);
-    let [calm, _, hard, ..] = Hardship::all();
+    let [calm, _, hard, ..] = LinkScenario::all();
     let report = score(&sources, &calm, 100_000);
     assert_eq!(report.faults, Vec::<String>::new(), "it works as well");
     let report = score(&sources, &hard, 3_000_000);

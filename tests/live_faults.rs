@@ -1,7 +1,7 @@
 //! Parts that fail while hosts send, and the manager that reroutes around them: fast models on both sides.
 
 use mkns::cosim::{
-    Disturbance, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure, Traffic,
+    FaultPlan, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure, Traffic,
     fast_network_device,
 };
 use mkns::design::Plan;
@@ -38,7 +38,7 @@ fn run(
         load: 300,
         cycles: 4_000,
         seed,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
     };
@@ -76,9 +76,12 @@ fn a_manager_leads_routes_round_whatever_fails() {
             let live = summary.live.expect("parts failed");
             assert_eq!(live.history.failures.len(), failures.len());
             assert!(live.exact_packets > 300, "{live:?}");
-            let disturbed = summary.disturbed.expect("packets were lost");
+            let fault_report = summary.fault_report.expect("packets were lost");
             let missing = summary.totals.packets_sent - summary.totals.packets_received;
-            assert_eq!(missing, disturbed.packets_lost + disturbed.packets_bad);
+            assert_eq!(
+                missing,
+                fault_report.packets_lost + fault_report.packets_bad
+            );
             let held = live
                 .history
                 .repairs
@@ -102,7 +105,11 @@ fn without_a_manager_what_is_lost_is_counted() {
     let summary = run(&plan, &[("kb_y2", 1_000)], None, 5).expect("all is accounted for");
     let live = summary.live.expect("a part failed");
     assert!(live.history.repairs.is_empty());
-    assert!(summary.disturbed.is_some_and(|all| all.packets_lost > 100));
+    assert!(
+        summary
+            .fault_report
+            .is_some_and(|all| all.packets_lost > 100)
+    );
 }
 
 /// Whoever believes that blocks hold other tables than they do writes too little.

@@ -1,7 +1,7 @@
 //! RTL and reference in lockstep while parts fail and the manager works through the RTL's control ports.
 
 use mkns::cosim::{
-    Disturbance, Judge, LiveFaults, Models, PlannedFailure, Request, Silent, Traffic,
+    FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Silent, Traffic,
     check_network_live,
 };
 use mkns::design::Plan;
@@ -61,7 +61,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
         load: 300,
         cycles,
         seed,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Reference,
         threads: 2,
         trace: None,

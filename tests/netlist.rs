@@ -4,8 +4,8 @@
 use crate::common::rtl_designs::build;
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    Disturbance, FailureKind, Judge, Netlist, Request, SessionError, Silent, Traffic,
-    check_netlists, netlists,
+    FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, Traffic, check_netlists,
+    netlists,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
@@ -55,7 +55,7 @@ fn request(cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,

@@ -5,7 +5,7 @@
 use crate::common::planted::{Fault, are_found, fault, run_with};
 use crate::common::rtl_designs::{build, quick_models};
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Judge, Request, SessionError, Silent, Traffic, check_blocks,
+    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_blocks,
     check_flat, check_network,
 };
 use mkns::design::ModuleKind::Adapter;
@@ -48,7 +48,7 @@ fn request(traffic: &[Traffic], cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Reference,
         threads: 1,
         trace: None,
@@ -92,9 +92,9 @@ fn networks_of_planes_run_with_one_to_three_failed_parts() {
         ] {
             let plan = damaged(&spec, down);
             let request = Request {
-                disturbance: Disturbance {
+                fault_plan: FaultPlan {
                     control_traffic: true,
-                    ..Disturbance::default()
+                    ..FaultPlan::default()
                 },
                 ..request(&[Traffic::Uniform], 3_000)
             };

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::browser::Browser;
-use crate::common::stand_in::interruptible_mkns;
+use crate::common::stub_tools::interruptible_mkns;
 use mkns::cosim::regress::{Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case};
 use mkns::report::{self, Case, Regression, Run, TestedPart, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
@@ -39,7 +39,7 @@ mute) exit 0 ;;
 esac
 "#;
 
-fn stand_in(folder: &Path) -> Program {
+fn stub_tools(folder: &Path) -> Program {
     let path = folder.join("stand-in");
     fs::write(&path, STAND_IN).expect("a writable folder");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our own file");
@@ -57,7 +57,7 @@ fn limits(seconds: u64, mebibytes: u64) -> Limits {
 /// A regression with one row of every verdict.
 fn all_verdicts(folder: &Path) -> Regression {
     let runner = Runner {
-        program: stand_in(folder),
+        program: stub_tools(folder),
         limits: limits(1, 1024),
         workers: 3,
         stop: Stop::default(),
@@ -125,7 +125,7 @@ orphan) sleep 986 & exit 2 ;;
 esac
 "#
     );
-    let program = stand_in(folder.path());
+    let program = stub_tools(folder.path());
     fs::write(&program.path, script).expect("a writable folder");
     let run = |spec| run_case(&program, &case(spec, 1), limits(20, 1024), &Stop::default());
     assert_eq!(run("nothing").verdict, Verdict::NotRun);

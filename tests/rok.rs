@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Disturbance, FailureKind, Judge, Request, Restrictions, SessionError,
+    ALL_TRAFFIC, BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError,
     Silent, Traffic, check_block, golden_device,
 };
 use mkns::design::{BlockModule, RokShape};
@@ -30,7 +30,7 @@ fn request(cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,

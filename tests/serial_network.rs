@@ -5,7 +5,7 @@
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    CableFaultPlan, CaseFile, Disturbance, Failure, FailureKind, Judge, NetworkSummary, Recording,
+    CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, Judge, NetworkSummary, Recording,
     Request, SessionError, Silent, Swapped, Traffic, Unplugged, check_case, check_network,
     shrink_network, with_board_tops,
 };
@@ -49,7 +49,7 @@ fn request(cycles: u64, cables: CableFaultPlan) -> Request {
         load: 200,
         cycles,
         seed: 3,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         cables,
         judge: Judge::Reference,
         threads: 2,
@@ -131,12 +131,12 @@ fn packets_that_moved_plugs_cost_are_accounted_for() {
     let first = &serial.down[0];
     assert_eq!(first.joined_to.as_deref(), Some("kb_y2 port 1"));
     assert_eq!(first.planned, "kb_y2 port 0");
-    let disturbed = summary.disturbed.expect("plugs were moved");
+    let fault_report = summary.fault_report.expect("plugs were moved");
     let totals = summary.totals;
-    assert!(disturbed.packets_lost >= serial.packets_cut);
+    assert!(fault_report.packets_lost >= serial.packets_cut);
     assert_eq!(
         totals.packets_sent,
-        totals.packets_received + disturbed.packets_lost + disturbed.packets_bad
+        totals.packets_received + fault_report.packets_lost + fault_report.packets_bad
     );
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::common::faulty::{small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    CaseFile, Checked, Disturbance, Failure, FailureKind, Judge, Models, Request, SessionError,
+    CaseFile, Checked, Failure, FailureKind, FaultPlan, Judge, Models, Request, SessionError,
     Silent, Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
@@ -26,7 +26,7 @@ fn request() -> Request {
         load: 300,
         cycles: 2_000,
         seed: 1,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
         threads: 1,
         trace: None,

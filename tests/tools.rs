@@ -14,7 +14,7 @@ mod common {
     pub mod rtl_designs;
     pub mod smallest;
     pub mod specs;
-    pub mod stand_in;
+    pub mod stub_tools;
     pub mod waveform;
 }
 

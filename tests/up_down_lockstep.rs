@@ -3,7 +3,7 @@
 
 use crate::common::damage::{NETWORKS, damage};
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{Disturbance, Judge, Request, Silent, Traffic, check_network};
+use mkns::cosim::{FaultPlan, Judge, Request, Silent, Traffic, check_network};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
@@ -32,7 +32,7 @@ fn runs(number: usize) {
         load: 300,
         cycles: 2_000,
         seed: number as u64,
-        disturbance: Disturbance::default(),
+        fault_plan: FaultPlan::default(),
         judge: Judge::Reference,
         threads: 2,
         trace: None,

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::stand_in::StandIn;
+use crate::common::stub_tools::StubTools;
 use rustix::process::{Pid, Signal, kill_process};
 
 const SPEC: &str = "tests/regressions/specs/small.toml";
@@ -191,10 +191,13 @@ const LOCKSTEP: [&str; 8] = [
 /// The disk goes away under the waveform, the small case and the report: the difference stays.
 #[test]
 fn a_difference_stays_one_whatever_cannot_be_written() {
-    let stand_in = StandIn::faulty();
-    let (trace, shrink) = (stand_in.path("t/t.fst"), stand_in.path("s/s.toml"));
-    let ruin = format!("rm -rf {0}; touch {0}; false", stand_in.path("s").display());
-    let output = stand_in
+    let stub_tools = StubTools::faulty();
+    let (trace, shrink) = (stub_tools.path("t/t.fst"), stub_tools.path("s/s.toml"));
+    let ruin = format!(
+        "rm -rf {0}; touch {0}; false",
+        stub_tools.path("s").display()
+    );
+    let output = stub_tools
         .mkns(&LOCKSTEP)
         .arg("--trace")
         .arg(&trace)
@@ -221,7 +224,7 @@ fn a_difference_stays_one_whatever_cannot_be_written() {
             .write(true)
             .open("/dev/full")
             .expect("Linux");
-        let output = stand_in
+        let output = stub_tools
             .mkns(&LOCKSTEP)
             .args(["--format", format])
             .stdout(full)
@@ -239,12 +242,12 @@ fn a_difference_stays_one_whatever_cannot_be_written() {
 /// The head of a saved case says what its replay finds, and the command stands once.
 #[test]
 fn a_saved_case_says_what_its_replay_finds() {
-    let stand_in = StandIn::faulty();
+    let stub_tools = StubTools::faulty();
     let network = ["cosim", SPEC, "--cycles", "500"];
     for arguments in [&LOCKSTEP[..], &network] {
-        let case = stand_in.path("case.toml");
+        let case = stub_tools.path("case.toml");
         let case = case.to_str().expect("a plain path");
-        let output = stand_in.mkns(arguments).args(["--shrink", case]).output();
+        let output = stub_tools.mkns(arguments).args(["--shrink", case]).output();
         let output = output.expect("mkns starts");
         let (stdout, stderr) = said(&output);
         assert_eq!(output.status.code(), Some(5), "{stdout}{stderr}");
@@ -255,7 +258,7 @@ fn a_saved_case_says_what_its_replay_finds() {
             head.next(),
             Some(format!("mkns cosim --case {case}").as_str())
         );
-        let replay = stand_in.mkns(&["cosim", "--case", case]).output();
+        let replay = stub_tools.mkns(&["cosim", "--case", case]).output();
         let (stdout, _) = said(&replay.expect("mkns starts"));
         assert_eq!(head.next(), stdout.lines().next(), "{stdout}");
         fs::remove_file(case).expect("our own file");
@@ -265,17 +268,17 @@ fn a_saved_case_says_what_its_replay_finds() {
 /// A regression whose rows fail says so, though one of its reports cannot be written.
 #[test]
 fn a_regression_reports_its_failures_whatever_cannot_be_written() {
-    let stand_in = StandIn::faulty();
+    let stub_tools = StubTools::faulty();
     let spec = fs::canonicalize(SPEC).expect("it exists");
     let suite = format!(
         "[[suite.smoke]]\nspecs = [{spec:?}]\nparts = [\"switch\"]\ntraffic = [\"uniform\"]\n\
          cycles = 2000\nseeds = 2\n"
     );
-    let file = stand_in.path("r.toml");
+    let file = stub_tools.path("r.toml");
     fs::write(&file, suite).expect("a writable folder");
     let file = file.to_str().expect("a plain path");
-    let json = stand_in.path("rows.json");
-    let mut regress = stand_in.mkns(&["regress", file, "-j", "1"]);
+    let json = stub_tools.path("rows.json");
+    let mut regress = stub_tools.mkns(&["regress", file, "-j", "1"]);
     // A device that takes no byte.
     regress
         .args(["--junit", "/dev/full"])
@@ -321,18 +324,18 @@ fn processes_of(folder: &Path) -> Vec<u32> {
 
 /// Starts a command, ends it when it has started this many programs, and looks at what it leaves.
 fn leaves_nothing(arguments: &[&str], signal: Signal, programs: usize, code: i32) {
-    let stand_in = StandIn::endless();
+    let stub_tools = StubTools::endless();
     let spawn = |mut command: Command| -> Child {
         let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().expect("mkns starts")
     };
-    let mkns = spawn(stand_in.mkns(arguments));
-    let root = stand_in.folder.path();
+    let mkns = spawn(stub_tools.mkns(arguments));
+    let root = stub_tools.folder.path();
     wait_for("programs", || {
         (processes_of(root).len() > programs).then_some(())
     });
     wait_for("a folder", || {
-        (!stand_in.left_in("tmp").is_empty()).then_some(())
+        (!stub_tools.left_in("tmp").is_empty()).then_some(())
     });
     kill_process(Pid::from_child(&mkns), signal).expect("our own process");
     let output = mkns.wait_with_output().expect("mkns ends");
@@ -340,9 +343,9 @@ fn leaves_nothing(arguments: &[&str], signal: Signal, programs: usize, code: i32
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
     assert!(!stderr.contains("error"), "{stderr}");
     assert_eq!(processes_of(root), [0; 0], "{arguments:?}");
-    assert_eq!(stand_in.left_in("tmp"), [""; 0], "{arguments:?}");
-    assert_eq!(stand_in.left_in("cache/tmp"), [""; 0], "{arguments:?}");
-    assert_eq!(stand_in.left_in("cache/models"), [""; 0], "{arguments:?}");
+    assert_eq!(stub_tools.left_in("tmp"), [""; 0], "{arguments:?}");
+    assert_eq!(stub_tools.left_in("cache/tmp"), [""; 0], "{arguments:?}");
+    assert_eq!(stub_tools.left_in("cache/models"), [""; 0], "{arguments:?}");
 }
 
 #[test]

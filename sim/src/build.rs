@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::bridge::ffi;
 use crate::cache::Cache;
 use crate::clocked;
-use crate::compile::{self, Variant, Workshop};
+use crate::compile::{self, ModelBuild, Variant};
 use crate::error::{Error, Result};
 use crate::glue;
 use crate::key;
@@ -65,7 +65,7 @@ pub fn build(
                 top: source.top.clone(),
             });
             let published = cache.publish("models", &key, |folder| {
-                Workshop {
+                ModelBuild {
                     folder,
                     toolchain,
                     variant,
@@ -133,7 +133,7 @@ fn runtime(
             cache.remove_damaged(&entry)?;
             progress(Progress::CompilingRuntime);
             cache.publish("runtime", &key, |folder| {
-                Workshop {
+                ModelBuild {
                     folder,
                     toolchain,
                     variant,

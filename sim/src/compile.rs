@@ -79,13 +79,13 @@ impl Variant {
 }
 
 /// One build in progress.
-pub(crate) struct Workshop<'a> {
+pub(crate) struct ModelBuild<'a> {
     pub folder: &'a Path,
     pub toolchain: &'a Toolchain,
     pub variant: Variant,
 }
 
-impl Workshop<'_> {
+impl ModelBuild<'_> {
     pub fn log(&self) -> PathBuf {
         self.folder.join("build.log")
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::clocked;
-use crate::compile::Workshop;
+use crate::compile::ModelBuild;
 use crate::error::{Error, Result};
 use crate::glue::{self, PREFIX};
 use crate::ports;
@@ -42,7 +42,7 @@ const MODEL_FLAGS: &[&str] = &[
     "unique",
 ];
 
-impl Workshop<'_> {
+impl ModelBuild<'_> {
     /// Verilator, with what it needs to read the RTL.
     fn reader(&self, source: &ModelSource, output: &Path) -> Command {
         let mut command = self.toolchain.verilator();

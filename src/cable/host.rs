@@ -8,19 +8,19 @@ use crate::flit::Flit;
 
 /// How much a block sends and takes, chances per 1000 in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Appetite {
-    pub sends: u32,
-    pub takes: u32,
+pub struct HostActivity {
+    pub send_rate: u32,
+    pub accept_rate: u32,
     /// Both change their minds for a while: long pauses and long bursts.
-    pub moody: bool,
+    pub bursty: bool,
 }
 
-impl Appetite {
+impl HostActivity {
     /// As much as there is room for.
     pub const FULL: Self = Self {
-        sends: 1000,
-        takes: 1000,
-        moody: false,
+        send_rate: 1000,
+        accept_rate: 1000,
+        bursty: false,
     };
 }
 
@@ -32,8 +32,8 @@ const ON_THE_WAY: u32 = 4;
 pub struct Host {
     channels: usize,
     credits: u32,
-    appetite: Appetite,
-    now: Appetite,
+    activity: HostActivity,
+    now: HostActivity,
     /// How long the link has been down.
     down_cycles: u32,
     random: Random,
@@ -44,12 +44,12 @@ pub struct Host {
 }
 
 impl Host {
-    pub fn new(channels: usize, credits: u32, appetite: Appetite, seed: u64) -> Self {
+    pub fn new(channels: usize, credits: u32, activity: HostActivity, seed: u64) -> Self {
         Self {
             channels,
             credits,
-            appetite,
-            now: appetite,
+            activity,
+            now: activity,
             down_cycles: ON_THE_WAY,
             random: Random::new(seed),
             credit: vec![credits; channels],
@@ -66,12 +66,12 @@ impl Host {
 
     /// No more flits from now on, and all that come are taken.
     pub fn drain(&mut self) {
-        let drain = Appetite {
-            sends: 0,
-            takes: 1000,
-            moody: false,
+        let drain = HostActivity {
+            send_rate: 0,
+            accept_rate: 1000,
+            bursty: false,
         };
-        (self.appetite, self.now) = (drain, drain);
+        (self.activity, self.now) = (drain, drain);
     }
 
     /// The flit of this cycle. After a fall of the link comes what the block had on its way (1.7).
@@ -83,14 +83,14 @@ impl Host {
         if self.down_cycles > ON_THE_WAY {
             return None;
         }
-        if self.appetite.moody && self.random.below(500) == 0 {
-            self.now = Appetite {
-                sends: *self.random.pick(&[0, 100, 500, 1000]),
-                takes: *self.random.pick(&[0, 100, 500, 1000]),
-                moody: true,
+        if self.activity.bursty && self.random.below(500) == 0 {
+            self.now = HostActivity {
+                send_rate: *self.random.pick(&[0, 100, 500, 1000]),
+                accept_rate: *self.random.pick(&[0, 100, 500, 1000]),
+                bursty: true,
             };
         }
-        if !self.random.chance(self.now.sends) {
+        if !self.random.chance(self.now.send_rate) {
             return None;
         }
         let first = self.random.below(self.channels as u64) as usize;
@@ -125,7 +125,7 @@ impl Host {
     pub fn take(&mut self) -> u32 {
         let mut credits = 0;
         for v in 0..self.channels {
-            if !self.held[v].is_empty() && self.random.chance(self.now.takes) {
+            if !self.held[v].is_empty() && self.random.chance(self.now.accept_rate) {
                 self.held[v].pop_front();
                 credits |= 1 << v;
             }

@@ -7,14 +7,14 @@ use mkns_random::Random;
 use crate::clocks::{Clocks, Edges};
 use crate::direction::Direction;
 use crate::faults::Faults;
-use crate::host::{Appetite, Host};
-use crate::operator::Operator;
+use crate::host::{Host, HostActivity};
 use crate::pins::{EndInputs, EndOutputs, Ends};
+use crate::register_driver::RegisterDriver;
 use crate::scoreboard::Scoreboard;
 use crate::word::Word;
 
 /// Makes another word of one.
-pub type Forger = Box<dyn FnMut(Word) -> Word + Send>;
+pub type WordCorruptor = Box<dyn FnMut(Word) -> Word + Send>;
 
 /// Both ends.
 pub struct Pair<E> {
@@ -23,12 +23,12 @@ pub struct Pair<E> {
     /// From end 0 and from end 1.
     pub cable: [Direction; 2],
     /// Register accesses of each end, where there are any.
-    operators: [Option<Operator>; 2],
+    register_drivers: [Option<RegisterDriver>; 2],
     /// Chance of a cycle in which the line takes no word, of 1000.
     pub stalls: u32,
     clocks: Clocks,
     /// What comes out of the cable in the place of a word.
-    forger: Option<Forger>,
+    corruptor: Option<WordCorruptor>,
     random: Random,
     boards: [Scoreboard; 2],
     faults: Vec<String>,
@@ -93,19 +93,19 @@ impl<E: Ends> Pair<E> {
         ends: E,
         (channels, credits): (usize, u32),
         (flight, faults): (usize, Faults),
-        appetite: Appetite,
+        activity: HostActivity,
         seed: u64,
     ) -> Self {
-        let host = |side: u64| Host::new(channels, credits, appetite, seed ^ (side << 32));
+        let host = |side: u64| Host::new(channels, credits, activity, seed ^ (side << 32));
         let direction = |side: u64| Direction::new(flight - 1, faults, seed ^ (side << 40));
         Self {
             ends,
             hosts: [host(1), host(2)],
             cable: [direction(3), direction(4)],
-            operators: [None, None],
+            register_drivers: [None, None],
             stalls: 0,
             clocks: Clocks::equal(),
-            forger: None,
+            corruptor: None,
             random: Random::new(seed ^ (5 << 48)),
             boards: [Scoreboard::default(), Scoreboard::default()],
             faults: Vec::new(),
@@ -120,8 +120,8 @@ impl<E: Ends> Pair<E> {
     }
 
     /// Registers are read and written from now on, by an operator for each end made from a seed.
-    pub fn operate(&mut self, operator: impl Fn(u64) -> Operator, seed: u64) {
-        self.operators = [1, 2].map(|side| Some(operator(seed ^ (side << 24))));
+    pub fn drive_registers(&mut self, register_driver: impl Fn(u64) -> RegisterDriver, seed: u64) {
+        self.register_drivers = [1, 2].map(|side| Some(register_driver(seed ^ (side << 24))));
     }
 
     /// Clocks of their own from now on.
@@ -131,8 +131,8 @@ impl<E: Ends> Pair<E> {
     }
 
     /// Words are forged from now on.
-    pub fn forge(&mut self, forger: Forger) {
-        self.forger = Some(forger);
+    pub fn corrupt_words(&mut self, corruptor: WordCorruptor) {
+        self.corruptor = Some(corruptor);
     }
 
     /// Steps: cycles where all clocks are equal.
@@ -219,10 +219,10 @@ impl<E: Ends> Pair<E> {
             return;
         }
         if edges.core {
-            let operator = &mut self.operators[side];
+            let register_driver = &mut self.register_drivers[side];
             inputs.tx = self.hosts[side].send_while(before.link_up);
             inputs.rx_credit = self.hosts[side].take();
-            inputs.register = operator
+            inputs.register = register_driver
                 .as_mut()
                 .and_then(|one| one.access(before.register));
         }
@@ -231,8 +231,8 @@ impl<E: Ends> Pair<E> {
             self.held_back += u64::from(!has_room);
             inputs.line_tx_ready = has_room && !self.random.chance(self.stalls);
             inputs.line_rx = self.arrived[side].pop_front();
-            if let Some(forger) = &mut self.forger {
-                inputs.line_rx = inputs.line_rx.map(forger);
+            if let Some(corruptor) = &mut self.corruptor {
+                inputs.line_rx = inputs.line_rx.map(corruptor);
             }
             inputs.line_rx_up = line_rx_up;
         }
@@ -280,11 +280,11 @@ impl<E: Ends> Pair<E> {
             direction.plug(true);
         }
         self.hosts.iter_mut().for_each(Host::drain);
-        self.operators
+        self.register_drivers
             .iter_mut()
             .flatten()
-            .for_each(Operator::leave);
-        self.forger = None;
+            .for_each(RegisterDriver::leave);
+        self.corruptor = None;
         for _ in 0..REST {
             self.run(1_000);
             if self.unrest().is_empty() {

@@ -9,7 +9,7 @@ use super::renamed;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load};
-use mkns_cosim::{Disturbance, Judge, Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use mkns_cosim::{FaultPlan, Judge, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use mkns_design as design;
 use mkns_diag::Exit;
 
@@ -52,7 +52,7 @@ impl Command for Bench {
             load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles,
             seed: 1,
-            disturbance: Disturbance::default(),
+            fault_plan: FaultPlan::default(),
             judge: Judge::Fast,
             threads: processors(),
         };

@@ -15,7 +15,7 @@ use mkns_cosim::{SessionError, link_parameters, one_clock_link};
 use mkns_design::Plan;
 use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
-use mkns_fpga::{Device, ECP5_DEVICES, Watcher, Workshop};
+use mkns_fpga::{Device, ECP5_DEVICES, ToolRunner, Watcher};
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
@@ -73,7 +73,7 @@ impl RtlOptions {
             .expect("a module has instances");
         let folder = Folder::new(self.keep.as_deref())?;
         let spinner = Spinner::new(context);
-        let shop = self.shop(&folder, &spinner);
+        let runner = self.runner(&folder, &spinner);
         let bench = fpga::Bench {
             pins: &module.port_table(),
             name: rtl::module_name(module.kind),
@@ -99,7 +99,7 @@ impl RtlOptions {
                 }
             }
         }
-        let figures = bench.run(&shop)?;
+        let figures = bench.run(&runner)?;
         drop(spinner);
         let outcome = Outcome::new(text, module, figures, throughput);
         context.result(outcome.text(), &outcome)
@@ -130,15 +130,15 @@ impl RtlOptions {
             seeds: self.placements,
             xilinx: !self.no_xilinx,
         };
-        let figures = bench.run(&self.shop(&folder, &spinner))?;
+        let figures = bench.run(&self.runner(&folder, &spinner))?;
         drop(spinner);
         let outcome = LinkOutcome::new(text, parameters.channels, figures);
         context.result(outcome.text(), &outcome)
     }
 
-    fn shop<'a>(&self, folder: &'a Folder, spinner: &'a Spinner) -> Workshop<'a> {
+    fn runner<'a>(&self, folder: &'a Folder, spinner: &'a Spinner) -> ToolRunner<'a> {
         let limit = self.time_limit;
-        Workshop {
+        ToolRunner {
             folder: folder.path(),
             limit: limit.map(|minutes| Duration::from_secs(60 * minutes)),
             watcher: spinner,

@@ -71,7 +71,7 @@ impl Cluster {
 
 /// Where the runs of a verb are made that has one report of them all.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Away {
+pub struct RemoteRun {
     #[command(flatten)]
     pub cluster: Cluster,
     /// With --on slurm: the folder on a shared file system that keeps the results. The same command resumes from it; a
@@ -80,7 +80,7 @@ pub struct Away {
     pub runs: Option<PathBuf>,
 }
 
-impl Away {
+impl RemoteRun {
     /// What jobs found in tasks of Slurm, by their keys; none where they are to run here.
     pub fn run(
         &self,

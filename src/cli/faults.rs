@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Deserialize;
 
-use super::cluster::Away;
+use super::cluster::RemoteRun;
 use super::network_arguments::distributed_switch_stays;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::traffic::unexpected;
@@ -60,7 +60,7 @@ pub struct Faults {
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     #[command(flatten)]
-    away: Away,
+    remote: RemoteRun,
     /// Write a picture: the fraction of pairs with a route over the number of failed parts
     #[arg(short, long, value_name = "FILE.svg|png", alias = "svg")]
     output: Option<PathBuf>,
@@ -226,7 +226,7 @@ impl Faults {
             limits: LIMITS,
             jobs: jobs.clone(),
         };
-        let Some(found) = self.away.run(batch, context)? else {
+        let Some(found) = self.remote.run(batch, context)? else {
             return Ok(None);
         };
         let row = |((engine, count), job): (&(&String, usize), &Job)| {

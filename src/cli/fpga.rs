@@ -17,7 +17,7 @@ use mkns_design as design;
 use mkns_diag::Code;
 use mkns_fpga as fpga;
 use mkns_fpga::{
-    BOARDS, Board, Build, Built, Flow, FlowError, HostCore, LinkCore, Project, Workshop,
+    BOARDS, Board, Build, Built, Flow, FlowError, HostCore, LinkCore, Project, ToolRunner,
 };
 use mkns_rtl as rtl;
 use mkns_spec as spec;
@@ -184,17 +184,17 @@ impl Command for Fpga {
             banner: &banner,
         };
         let spinner = Spinner::new(context);
-        let shop = Workshop {
+        let runner = ToolRunner {
             folder: &folder,
             limit: (self.time_limit).map(|minutes| Duration::from_secs(60 * minutes)),
             watcher: &spinner,
         };
-        let commands = build.prepare(&shop)?;
+        let commands = build.prepare(&runner)?;
         let built = match self.dry_run {
             true => None,
             false => Some(
                 build
-                    .run(&shop)
+                    .run(&runner)
                     .map_err(|error| failure(error, &commands, &folder))?,
             ),
         };

@@ -9,7 +9,7 @@ use super::flow::Spinner;
 use super::{CommandError, Context};
 use mkns_design as design;
 use mkns_design::{BlockModule, Plan};
-use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Workshop};
+use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, ToolRunner};
 use mkns_rtl as rtl;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::distributed_switch::{Complexity, switch_of};
@@ -91,7 +91,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
     let folder = mkns_scratch::Scratch::new("info");
     let folder = folder.map_err(|error| CommandError::io("make a temporary folder", &error))?;
     let spinner = Spinner::new(context);
-    let shop = Workshop {
+    let runner = ToolRunner {
         folder: folder.path(),
         limit: None,
         watcher: &spinner,
@@ -107,7 +107,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
         seeds: 0,
         xilinx: false,
     };
-    Ok(cache.area(&bench, &shop)?)
+    Ok(cache.area(&bench, &runner)?)
 }
 
 /// Beside the models of `mkns cosim`.

@@ -12,7 +12,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mkns_scratch::Ending;
+use mkns_scratch::CleanupGuard;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -62,9 +62,9 @@ pub fn wait_if_ending() {
 
 fn end(signal: i32) -> ! {
     ENDING.store(true, Ordering::Relaxed);
-    let ending = Ending::begin();
+    let guard = CleanupGuard::begin();
     end_programs();
-    ending.remove_folders();
+    guard.remove_folders();
     signal_hook::low_level::exit(128 + signal)
 }
 

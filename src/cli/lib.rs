@@ -6,6 +6,8 @@
 //! another program might want.
 
 #[cfg(feature = "cosim")]
+mod backend;
+#[cfg(feature = "cosim")]
 mod bench;
 #[cfg(feature = "cosim")]
 mod bench_rtl;
@@ -82,8 +84,6 @@ mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
 mod spec_arguments;
-#[cfg(feature = "cosim")]
-mod stand_in;
 mod study;
 mod study_line;
 mod sweep;

@@ -11,10 +11,10 @@ use mkns_design::{self as design, Plan, Purpose};
 use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_random::Random;
 use mkns_routing::{self as routing, AddressLayout, Routing, file, verify};
-use mkns_simulation::measure::Cut;
+use mkns_simulation::measure::Partitioning;
 use mkns_simulation::ranks::Ranks;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{self as topology, BlockId, Excerpt, Faults, Network, Part};
+use mkns_topology::{self as topology, BlockId, Faults, Network, Part, Subgraph};
 
 /// The stream of random numbers that says which cables fail.
 const FAILED_CABLES: u64 = 0x6361_626c;
@@ -52,7 +52,7 @@ pub struct RankPlan {
     pub plan: Plan,
     /// Numbers in the whole network of the blocks of the plan.
     pub numbers: Vec<u32>,
-    pub cut: Arc<Cut>,
+    pub partitioning: Arc<Partitioning>,
 }
 
 /// A network, its failed parts and its routes.
@@ -121,28 +121,29 @@ impl NetworkArguments {
     ) -> Result<RankPlan, CommandError> {
         let spec = self.spec.parse()?;
         let is_local = spec.has_default_engine() && self.damage.is_none() && !needs_graph;
-        let (excerpt, cut) = match topology::blueprint(&spec).filter(|_| is_local) {
-            Some(blueprint) => {
-                let cut = Cut::of(Arc::clone(&blueprint), ranks.count());
-                let own = cut.blocks_of(ranks.rank()).collect();
-                let excerpt = Excerpt::around(&spec.name, &*blueprint, own);
-                (excerpt, cut)
+        let (subgraph, partitioning) = match topology::layout(&spec).filter(|_| is_local) {
+            Some(layout) => {
+                let partitioning = Partitioning::of(Arc::clone(&layout), ranks.count());
+                let own = partitioning.blocks_of(ranks.rank()).collect();
+                let subgraph = Subgraph::around(&spec.name, &*layout, own);
+                (subgraph, partitioning)
             }
             None => {
                 let network = topology::build(&spec);
-                let cut = Cut::of_graph(&network, ranks.count());
-                (Excerpt::whole(network), cut)
+                let partitioning = Partitioning::of_graph(&network, ranks.count());
+                (Subgraph::whole(network), partitioning)
             }
         };
-        let Excerpt { network, numbers } = excerpt;
+        let Subgraph { network, numbers } = subgraph;
         let rank = ranks.rank();
-        let wanted = |block: BlockId| cut.rank_of(BlockId(numbers[block.0 as usize])) == rank;
+        let wanted =
+            |block: BlockId| partitioning.rank_of(BlockId(numbers[block.0 as usize])) == rank;
         let routed = self.damage.route(spec, network, &wanted)?;
         Damage::ensure_fits(&routed, purpose)?;
         Ok(RankPlan {
             plan: self.damage.plan_of(routed, purpose)?,
             numbers,
-            cut: Arc::new(cut),
+            partitioning: Arc::new(partitioning),
         })
     }
 }

@@ -7,7 +7,7 @@ use mkns_design::BlockModule;
 use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
-use super::packets::Wires;
+use super::open_packets::OpenPackets;
 use super::stimulus::{BlockStimulus, Restrictions, Traffic};
 
 /// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
@@ -63,7 +63,7 @@ impl BlockRun {
         let mut group = Group::new(module, 1, rtl, Some(golden));
         let mut stimulus = BlockStimulus::new(module, self.traffic, self.seed);
         stimulus.restrict(&self.restrictions);
-        let mut wires = Wires::new(&group.pins);
+        let mut wires = OpenPackets::new(&group.pins);
         let mut cycle = 0;
         while !stimulus.finished() {
             stimulus.drive(cycle, &mut group.inputs);

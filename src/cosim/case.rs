@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
 use super::network::{
-    CableFaultPlan, Disturbance, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
+    CableFaultPlan, FaultPlan, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
 };
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
@@ -33,7 +33,7 @@ pub struct CaseFile {
     pub traffic: Traffic,
     /// Cycles of traffic.
     pub cycles: u64,
-    /// Decides the rest: power-up values, pauses, what disturbs; all of a lone block's traffic.
+    /// Decides the rest: power-up values, pauses, faults; all of a lone block's traffic.
     pub seed: u64,
     #[serde(default)]
     pub link_faults: bool,
@@ -62,8 +62,8 @@ impl CaseFile {
             traffic,
             cycles: request.cycles,
             seed: request.seed,
-            link_faults: request.disturbance.link_faults,
-            control_traffic: request.disturbance.control_traffic,
+            link_faults: request.fault_plan.link_faults,
+            control_traffic: request.fault_plan.control_traffic,
             pauses: true,
             restrictions: Restrictions::default(),
             cables: request.cables.clone(),
@@ -115,7 +115,7 @@ impl CaseFile {
             load: 1000,
             cycles: self.cycles,
             seed: self.seed,
-            disturbance: Disturbance {
+            fault_plan: FaultPlan {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },

@@ -19,8 +19,8 @@ mod models;
 pub mod mutate;
 mod netlist;
 mod network;
+mod open_packets;
 mod packet;
-mod packets;
 mod pin_model;
 mod port_signal;
 mod queue_waits;
@@ -46,7 +46,7 @@ pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
 pub use judge::{Judge, fast_network_device, golden_device};
 pub use link::{
-    Hardship, LinkDisturbance, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink,
+    LinkFaultSource, LinkJudge, LinkParameters, LinkParts, LinkRun, LinkScenario, MutatedLink,
     check_link, check_scores, expected_goodput, link_goodput, link_model, link_parameters,
     one_clock_link, score_link, uncertain_link_model,
 };
@@ -55,7 +55,7 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, rtl_device};
 pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
-    CableFaultPlan, Disturbance, Disturbed, LinkDown, LiveFaults, LiveReport, LockstepNetwork,
+    CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, LockstepNetwork,
     NetworkRun, NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use saturated::SaturatedCore;

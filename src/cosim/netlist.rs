@@ -6,7 +6,7 @@
 
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_fpga as fpga;
-use mkns_fpga::{Family, FlowError, Workshop, synthesise_netlist};
+use mkns_fpga::{Family, FlowError, ToolRunner, synthesise_netlist};
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
@@ -72,14 +72,14 @@ fn netlist_of(
         path: std::env::temp_dir(),
         source,
     })?;
-    let shop = Workshop {
+    let runner = ToolRunner {
         folder: folder.path(),
         limit: None,
         watcher: &fpga::Silent,
     };
     let top = rtl::module_name(module.kind);
     let parameters = rtl::block_parameters(module);
-    synthesise_netlist(&shop, family, sources, top, &parameters)
+    synthesise_netlist(&runner, family, sources, top, &parameters)
 }
 
 /// Each netlist alone under every kind of traffic asked for.

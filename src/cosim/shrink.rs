@@ -91,7 +91,7 @@ impl Shrinker<'_> {
 
     fn shrink(&self, whole: CaseFile, watcher: &dyn Watcher) -> mkns_sim::Result<CaseFile> {
         let mut case = whole;
-        for simpler in [CaseFile::without_pauses, CaseFile::undisturbed] {
+        for simpler in [CaseFile::without_pauses, CaseFile::without_faults] {
             self.try_simpler(&mut case, simpler)?;
         }
         let mut trouble = None;
@@ -145,7 +145,7 @@ impl CaseFile {
         }
     }
 
-    fn undisturbed(&self) -> Self {
+    fn without_faults(&self) -> Self {
         Self {
             link_faults: false,
             control_traffic: false,

@@ -55,7 +55,7 @@ impl Recording {
 
 /// Inputs and golden outputs of one block, cycle by cycle.
 #[derive(Debug, Default)]
-pub struct Tape {
+pub struct InputLog {
     inputs: Vec<u64>,
     golden: Vec<u64>,
     cycles: u64,
@@ -63,51 +63,51 @@ pub struct Tape {
 }
 
 /// A golden device that writes down what one of its instances sees and says.
-pub struct Recorder {
+pub struct LoggingDevice {
     inner: Box<dyn Device>,
     instance: usize,
     input_words: usize,
     output_words: usize,
-    tape: Arc<Mutex<Tape>>,
+    log: Arc<Mutex<InputLog>>,
 }
 
-impl Recorder {
+impl LoggingDevice {
     /// Records `instance` up to and including cycle `last`, and the golden outputs of one more.
     pub fn new(
         inner: Box<dyn Device>,
         module: &BlockModule,
         instance: usize,
         last: u64,
-    ) -> (Self, Arc<Mutex<Tape>>) {
+    ) -> (Self, Arc<Mutex<InputLog>>) {
         let table = module.board_table();
-        let tape = Arc::new(Mutex::new(Tape {
+        let log = Arc::new(Mutex::new(InputLog {
             limit: last + 2,
-            ..Tape::default()
+            ..InputLog::default()
         }));
-        let recorder = Self {
+        let device = Self {
             inner,
             instance,
             input_words: packed_words(&table.inputs),
             output_words: packed_words(&table.outputs),
-            tape: Arc::clone(&tape),
+            log: Arc::clone(&log),
         };
-        (recorder, tape)
+        (device, log)
     }
 }
 
-impl Device for Recorder {
+impl Device for LoggingDevice {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.inner.step_all(inputs, outputs);
-        let mut tape = self.tape.lock().expect("no holder panics");
-        if tape.cycles == tape.limit {
+        let mut log = self.log.lock().expect("no holder panics");
+        if log.cycles == log.limit {
             return;
         }
-        tape.cycles += 1;
+        log.cycles += 1;
         let start = self.instance * self.input_words;
-        tape.inputs
+        log.inputs
             .extend_from_slice(&inputs[start..start + self.input_words]);
         let start = self.instance * self.output_words;
-        tape.golden
+        log.golden
             .extend_from_slice(&outputs[start..start + self.output_words]);
     }
 
@@ -116,11 +116,11 @@ impl Device for Recorder {
     }
 }
 
-/// Plays a tape to the RTL of a module and records all signals of the window around the failure.
+/// Plays a log of inputs to the RTL of a module and records all signals of the window around the failure.
 pub fn write_trace(
     models: &Models,
     module: &BlockModule,
-    tape: &Tape,
+    log: &InputLog,
     power_up_seed: u64,
     failure: &Failure,
     recording: &Recording,
@@ -146,8 +146,8 @@ pub fn write_trace(
     let mut words = vec![0; input_words + output_words];
     let mut seen = vec![0; output_words];
     let first = recording.first(failure.cycle);
-    let next = tape.golden.chunks_exact(output_words).skip(1);
-    for (cycle, (inputs, next)) in (0..).zip(tape.inputs.chunks_exact(input_words).zip(next)) {
+    let next = log.golden.chunks_exact(output_words).skip(1);
+    for (cycle, (inputs, next)) in (0..).zip(log.inputs.chunks_exact(input_words).zip(next)) {
         if cycle == first {
             model.trace_on();
         }

@@ -11,7 +11,7 @@ use mkns_scratch::ContentKey;
 
 use super::area::Area;
 use super::bench::Bench;
-use super::run::{Workshop, io_error};
+use super::tool_runner::{ToolRunner, io_error};
 use super::yosys::ECP5_CELLS;
 use super::{FlowError, Program};
 
@@ -24,10 +24,10 @@ impl AreaCache {
         Self(folder)
     }
 
-    /// The area of the bench's block without its harness, synthesised in the workshop if need be.
-    pub fn area(&self, bench: &Bench, shop: &Workshop) -> Result<Area, FlowError> {
+    /// The area of the bench's block without its harness, synthesised with the tool runner if needed.
+    pub fn area(&self, bench: &Bench, runner: &ToolRunner) -> Result<Area, FlowError> {
         let Some(folder) = &self.0 else {
-            return Ok(bench.synthesise(shop)?.area);
+            return Ok(bench.synthesise(runner)?.area);
         };
         let entry = folder.join(format!("{}.json", key(bench)?));
         // An entry that cannot be read is made again.
@@ -35,7 +35,7 @@ impl AreaCache {
         if let Some(area) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
             return Ok(area);
         }
-        let area = bench.synthesise(shop)?.area;
+        let area = bench.synthesise(runner)?.area;
         let text = serde_json::to_string(&area).expect("numbers can be written");
         mkns_scratch::write_whole(&entry, text).map_err(io_error("write", &entry))?;
         Ok(area)

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::area::{Area, ModuleArea};
 use super::harness::{HARNESS, harness};
 use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
-use super::run::Workshop;
+use super::tool_runner::ToolRunner;
 use super::yosys::{ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
 use mkns_design::PortTable;
@@ -77,30 +77,31 @@ pub struct Figures {
 const NETLIST: &str = "bench.json";
 
 impl Bench<'_> {
-    /// Runs all tools in the workshop's folder.
-    pub fn run(&self, shop: &Workshop) -> Result<Figures, FlowError> {
-        let mut figures = self.synthesise(shop)?;
+    /// Runs all tools in the tool runner's folder.
+    pub fn run(&self, runner: &ToolRunner) -> Result<Figures, FlowError> {
+        let mut figures = self.synthesise(runner)?;
         if self.xilinx {
-            shop.watcher.begins("synthesis for UltraScale+");
-            figures.xilinx = Some(self.xilinx(shop, &self.files())?);
+            runner.watcher.begins("synthesis for UltraScale+");
+            figures.xilinx = Some(self.xilinx(runner, &self.files())?);
         }
         for seed in 1..=self.seeds {
-            shop.watcher
+            runner
+                .watcher
                 .begins(&format!("placement, seed {seed} of {}", self.seeds));
-            self.place(shop, seed, &mut figures)?;
+            self.place(runner, seed, &mut figures)?;
         }
         figures.fmax_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
         Ok(figures)
     }
 
-    /// Synthesis for ECP5 alone; leaves sources and netlist in the workshop's folder.
-    pub fn synthesise(&self, shop: &Workshop) -> Result<Figures, FlowError> {
+    /// Synthesis for ECP5 alone; leaves sources and netlist in the tool runner's folder.
+    pub fn synthesise(&self, runner: &ToolRunner) -> Result<Figures, FlowError> {
         for (name, text) in self.sources {
-            shop.write(name, text)?;
+            runner.write(name, text)?;
         }
-        shop.write(&format!("{HARNESS}.v"), &self.harness_text())?;
-        shop.watcher.begins("synthesis for ECP5");
-        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, NETLIST)?;
+        runner.write(&format!("{HARNESS}.v"), &self.harness_text())?;
+        runner.watcher.begins("synthesis for ECP5");
+        let synthesis = synthesise_ecp5(runner, &self.files(), HARNESS, NETLIST)?;
         let harness = own_area(&synthesis.parts, HARNESS);
         let mut figures = Figures {
             device: self.device,
@@ -134,7 +135,12 @@ impl Bench<'_> {
         sources.chain([format!("{HARNESS}.v")]).collect()
     }
 
-    fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {
+    fn place(
+        &self,
+        runner: &ToolRunner,
+        seed: u64,
+        figures: &mut Figures,
+    ) -> Result<(), FlowError> {
         let (device, comb) = (self.device, figures.area.comb);
         let placing = Placing {
             program: Program::NextpnrEcp5,
@@ -144,7 +150,7 @@ impl Bench<'_> {
             netlist: NETLIST,
         };
         let start = std::time::Instant::now();
-        let timing = place_and_route(shop, &placing)?;
+        let timing = place_and_route(runner, &placing)?;
         figures.placements.push(Placement {
             seed,
             mhz: timing.fmax(),
@@ -157,8 +163,8 @@ impl Bench<'_> {
 
     /// Harness included, because without it nothing fixes the parameters; its cells are few and
     /// known: an input bit one register, an output bit one register and one LUT.
-    fn xilinx(&self, shop: &Workshop, files: &[String]) -> Result<XilinxEstimate, FlowError> {
-        let cells = estimate_xilinx(shop, files, HARNESS)?;
+    fn xilinx(&self, runner: &ToolRunner, files: &[String]) -> Result<XilinxEstimate, FlowError> {
+        let cells = estimate_xilinx(runner, files, HARNESS)?;
         let bits = |ports: &[mkns_design::Port]| -> u64 {
             ports.iter().map(|port| u64::from(port.bits)).sum()
         };

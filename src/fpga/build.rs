@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::board::{Board, Flow};
 use super::open::OpenFigures;
 use super::project::Project;
-use super::run::{Workshop, io_error};
+use super::tool_runner::{ToolRunner, io_error};
 use super::{FlowError, Program, fusesoc, open, vendor};
 
 /// A bitstream and what is known of it.
@@ -35,17 +35,17 @@ pub struct Build<'a> {
 impl Build<'_> {
     /// Writes sources, constraints and script; old results go away. Returns the commands that make
     /// the bitstream in the folder.
-    pub fn prepare(&self, shop: &Workshop) -> Result<Vec<String>, FlowError> {
-        let stale = shop.folder.join(vendor::bitstream(self.board));
+    pub fn prepare(&self, runner: &ToolRunner) -> Result<Vec<String>, FlowError> {
+        let stale = runner.folder.join(vendor::bitstream(self.board));
         if stale.exists() {
             fs::remove_file(&stale).map_err(io_error("remove", &stale))?;
         }
         let comment = format!("// {}", self.banner);
         for (name, text) in self.project.sources(self.board, &comment) {
-            shop.write(&format!("rtl/{name}"), &text)?;
+            runner.write(&format!("rtl/{name}"), &text)?;
         }
         for (name, text) in self.project.constraints(self.board) {
-            shop.write(&name, &text)?;
+            runner.write(&name, &text)?;
         }
         let sources = self.source_paths();
         let generators = self.project.generators();
@@ -54,38 +54,38 @@ impl Build<'_> {
         if let Some(script) =
             vendor::script(self.board, &sources, &cores, has_litepcie, self.banner)
         {
-            shop.write(vendor::SCRIPT, &script)?;
+            runner.write(vendor::SCRIPT, &script)?;
         }
         if matches!(self.project, Project::SelfTest(_)) {
             let files = fusesoc::files(self.board, &sources, self.banner);
             for (name, text) in files.iter().flatten() {
-                shop.write(name, text)?;
+                runner.write(name, text)?;
             }
         }
         Ok(self.commands())
     }
 
     /// Runs the flow in a prepared folder.
-    pub fn run(&self, shop: &Workshop) -> Result<Built, FlowError> {
+    pub fn run(&self, runner: &ToolRunner) -> Result<Built, FlowError> {
         for (program, arguments) in self.project.generators() {
-            shop.watcher.begins(program.name());
-            shop.run(program, &arguments, &format!("{}.log", program.name()))?;
+            runner.watcher.begins(program.name());
+            runner.run(program, &arguments, &format!("{}.log", program.name()))?;
         }
         let open = match vendor::command(self.board.flow) {
             Some((program, arguments)) => {
-                shop.watcher.begins(program.name());
-                shop.run(program, &arguments, "build.log")?;
+                runner.watcher.begins(program.name());
+                runner.run(program, &arguments, "build.log")?;
                 None
             }
             None => Some(open::run(
                 self.board,
                 &self.source_paths(),
                 self.seed,
-                shop,
+                runner,
             )?),
         };
         let bitstream = vendor::bitstream(self.board);
-        if !shop.folder.join(&bitstream).is_file() {
+        if !runner.folder.join(&bitstream).is_file() {
             let what = format!("there is no {bitstream}");
             let program = vendor::command(self.board.flow).map_or(Program::Ecppack, |one| one.0);
             return Err(FlowError::Unreadable { program, what });

@@ -27,8 +27,8 @@ mod parts;
 mod program;
 mod project;
 mod register_bridge;
-mod run;
 mod selftest;
+mod tool_runner;
 mod vendor;
 mod yosys;
 
@@ -50,5 +50,5 @@ pub use open::OpenFigures;
 pub use program::Program;
 pub use project::Project;
 pub use register_bridge::register_bridge;
-pub use run::{Silent, Watcher, Workshop};
 pub use selftest::{BAUD, SelfTest};
+pub use tool_runner::{Silent, ToolRunner, Watcher};

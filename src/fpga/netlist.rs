@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::run::Workshop;
+use super::tool_runner::ToolRunner;
 use super::yosys::{
     JOIN_ECP5, JOIN_XILINX, SYNTH_XILINX, read_ecp5, run_script, synth_ecp5, write_ecp5_cells,
 };
@@ -31,7 +31,7 @@ impl Family {
         }
     }
 
-    /// Commands that read the sources, separated by blanks, in the workshop's folder.
+    /// Commands that read the sources, separated by blanks, in the tool runner's folder.
     fn read(self, files: &str) -> String {
         match self {
             Self::Ecp5 => read_ecp5(files),
@@ -77,7 +77,7 @@ impl Family {
 ///
 /// Returns Verilog of one module without parameters, called `top`.
 pub fn synthesise_netlist(
-    shop: &Workshop,
+    runner: &ToolRunner,
     family: Family,
     sources: &[(String, String)],
     top: &str,
@@ -85,14 +85,14 @@ pub fn synthesise_netlist(
 ) -> Result<String, FlowError> {
     let mut files = Vec::new();
     for (name, text) in sources {
-        shop.write(name, text)?;
+        runner.write(name, text)?;
         files.push(name.as_str());
     }
     let settings: Vec<String> = (parameters.iter())
         .map(|(name, value)| format!("-set {name} {value}"))
         .collect();
     if family == Family::Ecp5 {
-        write_ecp5_cells(shop)?;
+        write_ecp5_cells(runner)?;
     }
     let (synthesise, join) = family.steps(top);
     let script = format!(
@@ -101,8 +101,8 @@ pub fn synthesise_netlist(
         family.read(&files.join(" ")),
         settings.join(" "),
     );
-    run_script(shop, &script, "netlist")?;
-    shop.read("netlist.v")
+    run_script(runner, &script, "netlist")?;
+    runner.read("netlist.v")
 }
 
 #[cfg(test)]

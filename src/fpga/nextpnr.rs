@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::run::Workshop;
+use super::tool_runner::ToolRunner;
 use super::{Device, FlowError, Program};
 
 /// What is to be placed, and how.
@@ -109,7 +109,7 @@ struct End {
 }
 
 /// Places and routes; a clock that is too slow is reported in the result, not as an error.
-pub fn place_and_route(shop: &Workshop, placing: &Placing) -> Result<Timing, FlowError> {
+pub fn place_and_route(runner: &ToolRunner, placing: &Placing) -> Result<Timing, FlowError> {
     let stem = format!("{}.seed{}", placing.netlist, placing.seed);
     let report = format!("{stem}.report.json");
     let mut arguments = placing.options.clone();
@@ -119,8 +119,8 @@ pub fn place_and_route(shop: &Workshop, placing: &Placing) -> Result<Timing, Flo
     option("--seed", placing.seed.to_string());
     option("--report", report.clone());
     arguments.push("--timing-allow-fail".to_owned());
-    shop.run(placing.program, &arguments, &format!("{stem}.log"))?;
-    read_report(&shop.read(&report)?)
+    runner.run(placing.program, &arguments, &format!("{stem}.log"))?;
+    read_report(&runner.read(&report)?)
 }
 
 /// Reads the JSON of `nextpnr --report`.

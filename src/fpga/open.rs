@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::area::Area;
 use super::board::{Board, OpenDevice};
 use super::nextpnr::{Placing, Timing, ecp5_options, place_and_route};
-use super::run::Workshop;
+use super::tool_runner::ToolRunner;
 use super::yosys::{synthesise_ecp5, synthesise_gowin};
 use super::{Device, FlowError, Program, vendor};
 
@@ -39,19 +39,23 @@ pub fn run(
     board: &Board,
     sources: &[String],
     seed: u64,
-    shop: &Workshop,
+    runner: &ToolRunner,
 ) -> Result<OpenFigures, FlowError> {
-    shop.watcher.begins("synthesis");
+    runner.watcher.begins("synthesis");
     let top = board.top();
     let area = match board.open {
         Some(OpenDevice::Gowin(_)) => {
-            synthesise_gowin(shop, sources, &top, NETLIST)?;
+            synthesise_gowin(runner, sources, &top, NETLIST)?;
             None
         }
-        _ => Some(synthesise_ecp5(shop, sources, &top, NETLIST)?.cells.area()),
+        _ => Some(
+            synthesise_ecp5(runner, sources, &top, NETLIST)?
+                .cells
+                .area(),
+        ),
     };
     let steps = steps(board, area.map_or(0, |area| area.comb));
-    shop.watcher.begins("placement and routing");
+    runner.watcher.begins("placement and routing");
     let wanted = mhz(board);
     let placing = Placing {
         program: steps.placer,
@@ -60,14 +64,14 @@ pub fn run(
         seed,
         netlist: NETLIST,
     };
-    let timing = place_and_route(shop, &placing)?;
+    let timing = place_and_route(runner, &placing)?;
     if !timing.is_met() {
         let achieved = timing.fmax();
         return Err(FlowError::Timing { achieved, wanted });
     }
-    shop.watcher.begins("bitstream");
+    runner.watcher.begins("bitstream");
     let log = format!("{}.log", steps.packer.name());
-    shop.run(steps.packer, &steps.packer_options, &log)?;
+    runner.run(steps.packer, &steps.packer_options, &log)?;
     Ok(OpenFigures { area, timing })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::area::{Area, Cells, ModuleArea};
-use super::run::Workshop;
+use super::tool_runner::ToolRunner;
 use super::{FlowError, Program};
 
 /// What synthesis found.
@@ -53,10 +53,10 @@ macro_rules! cells {
 pub(super) const ECP5_CELLS: [(&str, &str); 2] =
     [cells!("ecp5_ddr_output.v"), cells!("ecp5_ddr_input.v")];
 
-/// Leaves [`ECP5_CELLS`] in the workshop's folder, where [`read_ecp5`] looks for them.
-pub(super) fn write_ecp5_cells(shop: &Workshop) -> Result<(), FlowError> {
+/// Leaves [`ECP5_CELLS`] in the tool runner's folder, where [`read_ecp5`] looks for them.
+pub(super) fn write_ecp5_cells(runner: &ToolRunner) -> Result<(), FlowError> {
     for (name, text) in ECP5_CELLS {
-        shop.write(name, text)?;
+        runner.write(name, text)?;
     }
     Ok(())
 }
@@ -113,15 +113,15 @@ pub(super) fn ecp5_script(sources: &[String], top: &str, netlist: &str) -> Strin
 
 /// Maps `top` to ECP5 cells and writes `netlist` for nextpnr.
 pub fn synthesise_ecp5(
-    shop: &Workshop,
+    runner: &ToolRunner,
     sources: &[String],
     top: &str,
     netlist: &str,
 ) -> Result<Synthesis, FlowError> {
-    write_ecp5_cells(shop)?;
-    run_script(shop, &ecp5_script(sources, top, netlist), netlist)?;
-    let parts = statistics(&shop.read(&format!("{netlist}.parts"))?)?;
-    let whole = statistics(&shop.read(&format!("{netlist}.stat"))?)?;
+    write_ecp5_cells(runner)?;
+    run_script(runner, &ecp5_script(sources, top, netlist), netlist)?;
+    let parts = statistics(&runner.read(&format!("{netlist}.parts"))?)?;
+    let whole = statistics(&runner.read(&format!("{netlist}.stat"))?)?;
     Ok(Synthesis {
         cells: design_cells(&whole)?,
         parts: hierarchy(&parts, top),
@@ -133,7 +133,7 @@ pub fn synthesise_ecp5(
 /// Modules are mapped one by one as for ECP5, so pads are put in after they are joined. Wide
 /// multiplexers stay LUTs: chains of MUX2 hold whole slices together, which the router pays for.
 pub fn synthesise_gowin(
-    shop: &Workshop,
+    runner: &ToolRunner,
     sources: &[String],
     top: &str,
     netlist: &str,
@@ -146,11 +146,15 @@ pub fn synthesise_gowin(
          write_json {netlist}\n",
         files = sources.join(" ")
     );
-    run_script(shop, &script, netlist)
+    run_script(runner, &script, netlist)
 }
 
 /// Maps `top` to Xilinx UltraScale+ cells, for an estimate of its size; nothing is placed.
-pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result<Cells, FlowError> {
+pub fn estimate_xilinx(
+    runner: &ToolRunner,
+    sources: &[String],
+    top: &str,
+) -> Result<Cells, FlowError> {
     let stem = "xilinx";
     let script = format!(
         "read_verilog {files}\n\
@@ -159,15 +163,15 @@ pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result
          tee -q -o {stem}.stat stat -json\n",
         files = sources.join(" ")
     );
-    run_script(shop, &script, stem)?;
-    design_cells(&statistics(&shop.read(&format!("{stem}.stat"))?)?)
+    run_script(runner, &script, stem)?;
+    design_cells(&statistics(&runner.read(&format!("{stem}.stat"))?)?)
 }
 
-pub(super) fn run_script(shop: &Workshop, script: &str, stem: &str) -> Result<(), FlowError> {
+pub(super) fn run_script(runner: &ToolRunner, script: &str, stem: &str) -> Result<(), FlowError> {
     let name = format!("{stem}.ys");
-    shop.write(&name, script)?;
+    runner.write(&name, script)?;
     let arguments = ["-s".to_owned(), name];
-    shop.run(Program::Yosys, &arguments, &format!("{stem}.yosys.log"))?;
+    runner.run(Program::Yosys, &arguments, &format!("{stem}.yosys.log"))?;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::{Block, BlockParts, Flit, link_pins};
 
 /// One direction of a `link_pipe`, a `simplex_cable`: flits from the tx pins of `from` to the rx pins
 /// of `to`, credits the other way, through L register stages each.
-struct Cableway {
+struct LinkPipe {
     from: End,
     to: End,
     /// The first entered last; the last is on the pins.
@@ -20,7 +20,7 @@ struct Cableway {
     credits: VecDeque<u32>,
 }
 
-impl Cableway {
+impl LinkPipe {
     fn is_empty(&self) -> bool {
         self.flits.iter().all(Option::is_none) && self.credits.iter().all(|&credit| credit == 0)
     }
@@ -50,7 +50,7 @@ struct BlockOnPins {
 /// All blocks and cables of a network.
 pub struct Network {
     places: Vec<BlockOnPins>,
-    cableways: Vec<Cableway>,
+    link_pipes: Vec<LinkPipe>,
 }
 
 impl Network {
@@ -71,7 +71,7 @@ impl Network {
             }
         };
         let stages = plan.spec.block.link_latency as usize;
-        let cableway = |(from, to)| Cableway {
+        let link_pipe = |(from, to)| LinkPipe {
             from,
             to,
             flits: vec![None; stages].into(),
@@ -80,10 +80,10 @@ impl Network {
         let cables = &plan.network.cables;
         let mut network = Self {
             places: plan.instances.iter().map(place).collect(),
-            cableways: cables
+            link_pipes: cables
                 .iter()
                 .flat_map(Cable::directions)
-                .map(cableway)
+                .map(link_pipe)
                 .collect(),
         };
         for cable in cables {
@@ -97,12 +97,12 @@ impl Network {
         for place in &mut self.places {
             place.block.step(&place.inputs, &mut place.outputs);
         }
-        for n in 0..self.cableways.len() {
+        for n in 0..self.link_pipes.len() {
             let (flit, credit) = self.sent(n);
-            let cableway = &mut self.cableways[n];
+            let link_pipe = &mut self.link_pipes[n];
             // With nothing on the way the pins stay as they are: 0.
-            if flit.is_some() || credit != 0 || !cableway.is_empty() {
-                cableway.clock(flit, credit);
+            if flit.is_some() || credit != 0 || !link_pipe.is_empty() {
+                link_pipe.clock(flit, credit);
                 self.show(n);
             }
         }
@@ -110,8 +110,8 @@ impl Network {
 
     /// The registers of all links become 0, as by an edge with `rst` = 1. Follows the step of that cycle.
     pub fn reset_links(&mut self) {
-        for n in 0..self.cableways.len() {
-            self.cableways[n].reset();
+        for n in 0..self.link_pipes.len() {
+            self.link_pipes[n].reset();
             self.show(n);
         }
     }
@@ -140,9 +140,9 @@ impl Network {
         &self.place(block).outputs
     }
 
-    /// The flit that a cableway's sender has on its tx pins, and the credits of its receiver.
-    fn sent(&self, cableway: usize) -> (Option<Flit>, u32) {
-        let Cableway { from, to, .. } = &self.cableways[cableway];
+    /// The flit that a link pipe's sender has on its tx pins, and the credits of its receiver.
+    fn sent(&self, link_pipe: usize) -> (Option<Flit>, u32) {
+        let LinkPipe { from, to, .. } = &self.link_pipes[link_pipe];
         let (sender, receiver) = (self.place(from.block), self.place(to.block));
         let (pins, port) = (&sender.pins, usize::from(from.port.0));
         let flit = link_pins::flit(pins, &pins.tx, &sender.outputs, port);
@@ -151,18 +151,18 @@ impl Network {
         (flit, credit)
     }
 
-    /// Puts the last register stages of a cableway onto the pins of both ends.
-    fn show(&mut self, cableway: usize) {
-        let Self { places, cableways } = self;
-        let cableway = &cableways[cableway];
-        let (from, to) = (cableway.from, cableway.to);
+    /// Puts the last register stages of a link pipe onto the pins of both ends.
+    fn show(&mut self, link_pipe: usize) {
+        let Self { places, link_pipes } = self;
+        let link_pipe = &link_pipes[link_pipe];
+        let (from, to) = (link_pipe.from, link_pipe.to);
         let receiver = &mut places[to.block.0 as usize];
         let (pins, port) = (&receiver.pins, usize::from(to.port.0));
-        let flit = cableway.flits.back().and_then(Option::as_ref);
+        let flit = link_pipe.flits.back().and_then(Option::as_ref);
         link_pins::set_flit(pins, &pins.rx, &mut receiver.inputs, port, flit);
         let sender = &mut places[from.block.0 as usize];
         let (pins, port) = (&sender.pins, usize::from(from.port.0));
-        let credit = cableway.credits.back().copied().unwrap_or(0);
+        let credit = link_pipe.credits.back().copied().unwrap_or(0);
         link_pins::set_credit(pins, pins.tx_credit, &mut sender.inputs, port, credit);
     }
 

@@ -92,9 +92,9 @@ pub fn spawn(program: &mut Command) -> io::Result<Child> {
 }
 
 /// The process is ending: whoever starts a program, makes a folder or drops one waits for that end.
-pub struct Ending(MutexGuard<'static, BTreeSet<PathBuf>>);
+pub struct CleanupGuard(MutexGuard<'static, BTreeSet<PathBuf>>);
 
-impl Ending {
+impl CleanupGuard {
     pub fn begin() -> Self {
         Self(living())
     }

@@ -5,7 +5,6 @@
 
 pub mod assembly;
 mod bisection;
-mod blueprint;
 pub mod components;
 mod connectivity;
 pub mod distances;
@@ -18,6 +17,7 @@ mod faults;
 pub mod formulas;
 mod galois;
 mod index;
+mod layout;
 mod lines;
 mod locate;
 mod measured;
@@ -33,25 +33,25 @@ pub mod spanning_tree;
 mod tests;
 mod torus;
 
-pub use blueprint::{Blueprint, Excerpt, Graph};
 pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
+pub use layout::{Graph, NetworkLayout, Subgraph};
 pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 
 use std::sync::Arc;
 
-use lines::LinesBlueprint;
+use lines::LinesLayout;
 use mkns_spec::{NetworkKind, NetworkSpec};
-use torus::TorusBlueprint;
+use torus::TorusLayout;
 
 /// The network of a spec block by block; none where only the graph of the whole says who is joined to whom.
-pub fn blueprint(spec: &NetworkSpec) -> Option<Arc<dyn Blueprint>> {
+pub fn layout(spec: &NetworkSpec) -> Option<Arc<dyn NetworkLayout>> {
     match &spec.kind {
-        NetworkKind::Mkns(mkns) => Some(Arc::new(LinesBlueprint::new(mkns.lines()))),
+        NetworkKind::Mkns(mkns) => Some(Arc::new(LinesLayout::new(mkns.lines()))),
         NetworkKind::Grid(grid) => Some(match grid.lines() {
-            Some(lines) => Arc::new(LinesBlueprint::new(lines)),
-            None => Arc::new(TorusBlueprint::new(grid)),
+            Some(lines) => Arc::new(LinesLayout::new(lines)),
+            None => Arc::new(TorusLayout::new(grid)),
         }),
         NetworkKind::DistributedSwitch(_)
         | NetworkKind::FatTree(_)
@@ -64,11 +64,11 @@ pub fn blueprint(spec: &NetworkSpec) -> Option<Arc<dyn Blueprint>> {
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {
     let name = &spec.name;
-    if let Some(blueprint) = blueprint(spec) {
-        return blueprint::graph(name, &*blueprint);
+    if let Some(layout) = layout(spec) {
+        return layout::graph(name, &*layout);
     }
     match &spec.kind {
-        NetworkKind::Mkns(_) | NetworkKind::Grid(_) => unreachable!("they have a blueprint"),
+        NetworkKind::Mkns(_) | NetworkKind::Grid(_) => unreachable!("they have a layout"),
         NetworkKind::DistributedSwitch(switch) => {
             let wiring = distributed_switch::switch_of(switch);
             distributed_switch::build(name, &wiring, switch.trunks())

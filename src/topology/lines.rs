@@ -6,14 +6,14 @@
 //! adapter block on it.
 
 use super::assembly::{AssemblyShape, LEAVES, SPINES};
-use super::blueprint::{Blueprint, other_ends};
 use super::drawing::{DIMENSION_LETTERS, Grid};
+use super::layout::{NetworkLayout, other_ends};
 use super::{Block, BlockId, BlockRole, Cable, CableKind, End, PortIndex};
 use mkns_spec::{Join, Lines};
 
 /// A network of lines block by block.
 #[derive(Debug)]
-pub struct LinesBlueprint {
+pub struct LinesLayout {
     lines: Lines,
     grid: Grid,
     shape: AssemblyShape,
@@ -40,7 +40,7 @@ enum Member {
     },
 }
 
-impl LinesBlueprint {
+impl LinesLayout {
     pub fn new(lines: Lines) -> Self {
         let mut sizes: Vec<u32> = lines.dimensions.iter().map(|d| d.size).collect();
         sizes.resize(lines.coordinates, 1);
@@ -157,7 +157,7 @@ impl LinesBlueprint {
     }
 }
 
-impl Blueprint for LinesBlueprint {
+impl NetworkLayout for LinesLayout {
     fn blocks(&self) -> u32 {
         *self.firsts.last().expect("that of the adapter blocks")
     }

@@ -4,14 +4,14 @@
 //! (round to 0), the second towards the next lower one. Two adapter blocks are joined by one cable,
 //! not by two: the first port of coordinate 0 and the second port of coordinate 1.
 
-use super::blueprint::Blueprint;
 use super::drawing::Grid;
+use super::layout::NetworkLayout;
 use super::{Block, BlockId, Cable, CableKind, End, PortIndex};
 use mkns_spec::GridSpec;
 
 /// A torus block by block.
 #[derive(Debug)]
-pub struct TorusBlueprint {
+pub struct TorusLayout {
     grid: Grid,
     ports: u32,
     vms_per_node: u32,
@@ -19,7 +19,7 @@ pub struct TorusBlueprint {
     ways: Vec<[PortIndex; 2]>,
 }
 
-impl TorusBlueprint {
+impl TorusLayout {
     pub fn new(spec: &GridSpec) -> Self {
         let plan = spec.port_plan();
         let ways = plan.dimensions.iter();
@@ -44,7 +44,7 @@ impl TorusBlueprint {
     }
 }
 
-impl Blueprint for TorusBlueprint {
+impl NetworkLayout for TorusLayout {
     fn blocks(&self) -> u32 {
         self.grid.nodes()
     }

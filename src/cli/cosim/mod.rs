@@ -1,10 +1,10 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
-mod away;
 mod bar;
 mod case_files;
 mod outcome;
 mod refusals;
+mod remote;
 mod seeds;
 
 use std::path::PathBuf;
@@ -12,19 +12,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::backend::Backend;
 use super::cable_faults::CableFaults;
 use super::cabling::check_peers;
-use super::cluster::Away;
+use super::cluster::RemoteRun;
 use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
 use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::spec_arguments::Settings;
-use super::stand_in::StandIn;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, CaseFile, Disturbance, Failure, Judge, Models, PlannedFailure, Recording, Request,
+    ALL_TRAFFIC, CaseFile, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request,
     SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
     check_network, check_network_live, check_scores, with_board_tops,
 };
@@ -64,7 +64,7 @@ pub struct Cosim {
     #[command(flatten)]
     rtl: RtlFolder,
     #[command(flatten)]
-    stand_in: StandIn,
+    backend: Backend,
     /// Where packets go: a pattern, or all patterns in turn [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
@@ -122,7 +122,7 @@ pub struct Cosim {
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
     #[command(flatten)]
-    away: Away,
+    remote: RemoteRun,
     /// How many runs are made until the first difference, each with its own seed; seeds count up from --seed. With --on
     /// slurm: how many runs are made per part and pattern [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "vectors",
@@ -184,11 +184,11 @@ impl Command for Cosim {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        if self.away.cluster.is_slurm() {
-            return self.run_away(context);
+        if self.remote.cluster.is_slurm() {
+            return self.run_remotely(context);
         }
-        self.away
-            .run(|| unreachable!("nothing runs away"), context)?;
+        self.remote
+            .run(|| unreachable!("nothing runs remotely"), context)?;
         if let Some(seeds) = self.seeds {
             return self.run_seeds(seeds, context);
         }
@@ -228,7 +228,7 @@ impl Cosim {
             ("--trace", save_file.as_ref()),
             ("--shrink", self.shrink.as_ref()),
         ])?;
-        self.stand_in.ensure_room()?;
+        self.backend.ensure_room()?;
         if let (Some(case), Some(path)) = (case, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
@@ -251,7 +251,7 @@ impl Cosim {
             ..Outcome::default()
         };
         let kind = self.block.and_then(BlockChoice::kind);
-        let other = (self.stand_in).check(&plan, &sources, kind, &request, &progress)?;
+        let other = (self.backend).check(&plan, &sources, kind, &request, &progress)?;
         let ended = match other {
             Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
             None => self.compare(
@@ -413,7 +413,7 @@ impl Cosim {
         };
         let cycles = self
             .block
-            .map_or(NETWORK_CYCLES, |_| self.stand_in.block_cycles(BLOCK_CYCLES));
+            .map_or(NETWORK_CYCLES, |_| self.backend.block_cycles(BLOCK_CYCLES));
         let cycles = self.cycles.unwrap_or(cycles);
         let threads = self.threads.map(|threads| threads as usize);
         Ok(Request {
@@ -425,7 +425,7 @@ impl Cosim {
             load: load::in_thousand_cycles(self.load)?,
             cycles,
             seed: self.seed,
-            disturbance: Disturbance {
+            fault_plan: FaultPlan {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },

@@ -96,15 +96,15 @@ impl Outcome {
                 let wrong = self.cabling.as_ref().filter(|check| !check.passed);
                 text += &wrong.map_or_else(String::new, Check::to_text);
             }
-            if let Some(disturbed) = run.disturbed {
+            if let Some(fault_report) = run.fault_report {
                 let _ = writeln!(
                     text,
                     "  {} cable failures: {} packets lost, {} marked bad, all accounted for; {} control \
                      operations",
-                    disturbed.cable_failures,
-                    disturbed.packets_lost,
-                    disturbed.packets_bad,
-                    disturbed.control_operations
+                    fault_report.cable_failures,
+                    fault_report.packets_lost,
+                    fault_report.packets_bad,
+                    fault_report.control_operations
                 );
             }
         }

@@ -12,7 +12,7 @@ impl Cosim {
     pub(super) fn ensure_feasible(&self, plan: &Plan) -> Result<(), CommandError> {
         let kind = self.block.and_then(BlockChoice::kind);
         let reports = self.trace.is_some() || self.shrink.is_some();
-        self.stand_in.ensure_feasible(kind, reports)?;
+        self.backend.ensure_feasible(kind, reports)?;
         self.ensure_damage_fits()?;
         if self.flits.is_some() && self.block != Some(BlockChoice::Link) {
             return Err(CommandError::no_effect("--flits", "without `--block link`"));
@@ -29,7 +29,7 @@ impl Cosim {
             }
             None => {
                 self.ensure_links_fit(plan)?;
-                self.ensure_can_be_disturbed(plan)?;
+                self.ensure_can_have_faults(plan)?;
                 self.ensure_network_can_run(plan)
             }
         }
@@ -71,11 +71,11 @@ impl Cosim {
         }
     }
 
-    /// Whether a run compared outputs that nothing moved. What disturbs a case may be all that it is for.
+    /// Whether a run compared outputs that nothing moved. Its faults may be all that a case is for.
     pub(super) fn is_idle(&self, case: Option<&CaseFile>, outcome: &Outcome) -> bool {
-        let is_disturbed =
+        let has_faults =
             |case: &CaseFile| case.block.is_some() || case.link_faults || case.control_traffic;
-        outcome.is_idle() && !case.is_some_and(is_disturbed)
+        outcome.is_idle() && !case.is_some_and(has_faults)
     }
 
     pub(super) fn nothing_sent(&self) -> CommandError {
@@ -97,7 +97,7 @@ impl Cosim {
         Err(CommandError::new(Code::CaseOfStandardInput, fact, remedy))
     }
 
-    fn ensure_can_be_disturbed(&self, plan: &Plan) -> Result<(), CommandError> {
+    fn ensure_can_have_faults(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
         if (self.link_faults || self.control_traffic || !self.live.is_none()) && distributed {
             return Err(CommandError::new(

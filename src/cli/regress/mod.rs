@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::cluster::Away;
+use super::cluster::RemoteRun;
 use super::processors::processors;
 use super::{Command, CommandError, Context, interrupt, output_path};
 use bar::Bar;
@@ -63,7 +63,7 @@ pub struct Regress {
     #[arg(long, value_name = "MINUTES", conflicts_with = "rerun_failed")]
     minutes: Option<u64>,
     #[command(flatten)]
-    away: Away,
+    remote: RemoteRun,
     /// Write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -109,7 +109,7 @@ impl Command for Regress {
             ..begun
         };
         let journal = Journal::new(self.json.as_deref(), regression.clone());
-        let ended = match self.run_away(&suites, &selection.wanted, context)? {
+        let ended = match self.run_remotely(&suites, &selection.wanted, context)? {
             Some(ended) => Ended {
                 rounds: regression.rounds,
                 ..ended
@@ -222,17 +222,17 @@ impl Regress {
     }
 
     /// What came of the runs in tasks of Slurm; none where they are to run here.
-    fn run_away(
+    fn run_remotely(
         &self,
         suites: &Suites,
         wanted: &[Planned],
         context: &Context,
     ) -> Result<Option<Ended>, CommandError> {
-        if self.away.cluster.is_slurm() && self.minutes.is_some() {
+        if self.remote.cluster.is_slurm() && self.minutes.is_some() {
             return Err(CommandError::no_effect("--minutes", "with `--on slurm`"));
         }
         let start = Instant::now();
-        let runs = run_cases(&self.away, wanted, suites.limits, &[], context)?;
+        let runs = run_cases(&self.remote, wanted, suites.limits, &[], context)?;
         Ok(runs.map(|runs| Ended {
             runs,
             rounds: 1,
@@ -344,7 +344,7 @@ const SECONDS: f64 = 30.0;
 
 /// The rows of cases from tasks of Slurm, each with some further words; none where they are to run here.
 pub fn run_cases(
-    away: &Away,
+    remote: &RemoteRun,
     planned: &[Planned],
     limits: Limits,
     words: &[String],
@@ -358,7 +358,7 @@ pub fn run_cases(
         limits,
         jobs: planned.iter().map(job).collect(),
     };
-    let Some(found) = away.run(batch, context)? else {
+    let Some(found) = remote.run(batch, context)? else {
         return Ok(None);
     };
     let run = |planned: &Planned| Run {

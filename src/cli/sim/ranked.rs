@@ -5,7 +5,7 @@ use super::{Runs, Sim};
 use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
 use mkns_design::{Plan, Purpose, RouteSource};
-use mkns_simulation::measure::{Experiment, Piece, Point, RankReport, Run, Stepping};
+use mkns_simulation::measure::{Experiment, Point, RankReport, RankShare, Run, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
 
@@ -24,21 +24,37 @@ impl Sim {
             return Err(CommandError::no_effect("--mpi", why));
         }
         let needs_graph = self.links.is_some() || self.traffic.needs_graph();
-        let RankPlan { plan, numbers, cut } =
-            self.network
-                .plan_of_rank(Purpose::Simulation, ranks, needs_graph)?;
+        let RankPlan {
+            plan,
+            numbers,
+            partitioning,
+        } = self
+            .network
+            .plan_of_rank(Purpose::Simulation, ranks, needs_graph)?;
         let planned = self.checked(&plan)?;
         let needs_graph = needs_graph || plan.spec.kind.has_trains();
         let stepping = Stepping::in_parts(self.threads.unwrap_or(1));
         // From here on there is nothing of the blocks of other ranks.
-        let piece = Piece::of_rank(plan, (&numbers, &cut), ranks, stepping, needs_graph);
+        let rank_share = RankShare::of_rank(
+            plan,
+            (&numbers, &partitioning),
+            ranks,
+            stepping,
+            needs_graph,
+        );
         let set_up = SetUp::done();
-        let (runs, last) = self.sweep_on(ranks, &piece, &planned);
+        let (runs, last) = self.sweep_on(ranks, &rank_share, &planned);
         if let Some((share, cycles)) = last {
             tell(ranks, (share, set_up), cycles, context)?;
         }
         match ranks.rank() {
-            0 => self.tell(piece.plan(), piece.blocks, &planned, &runs, context),
+            0 => self.tell(
+                rank_share.plan(),
+                rank_share.blocks,
+                &planned,
+                &runs,
+                context,
+            ),
             _ => Ok(()),
         }
     }
@@ -48,7 +64,7 @@ impl Sim {
     fn sweep_on(
         &self,
         ranks: &dyn Ranks,
-        piece: &Piece<'_>,
+        rank_share: &RankShare<'_>,
         planned: &PlannedTraffic,
     ) -> (Runs, Option<(RankReport, u64)>) {
         let mut results = Runs::new();
@@ -61,8 +77,8 @@ impl Sim {
                     seed,
                     parts: self.threads.unwrap_or(1),
                 };
-                let experiment = self.experiment(piece.plan(), run, planned);
-                let (point, share) = experiment.run_on(ranks, piece, &|_| {});
+                let experiment = self.experiment(rank_share.plan(), run, planned);
+                let (point, share) = experiment.run_on(ranks, rank_share, &|_| {});
                 last = Some((share, point.warm_up_cycles + point.cycles));
                 points.push(point);
             }

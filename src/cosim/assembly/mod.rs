@@ -20,7 +20,7 @@ use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::models::Models;
 use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
-use super::packets::Wires;
+use super::open_packets::OpenPackets;
 use super::session::{Request, SessionError, Watcher, replay};
 use super::stimulus::{BlockStimulus, Traffic};
 use mkns_design::Pins;
@@ -138,7 +138,7 @@ impl Bench {
             .map(|instance| GroupSlot { group: 0, instance })
             .collect();
         let mut groups = [Group::given(self.member_module(), places.len())];
-        let mut wires = vec![Wires::new(&groups[0].pins); places.len()];
+        let mut wires = vec![OpenPackets::new(&groups[0].pins); places.len()];
         let (joints_in, joints_out) = self.joints();
         let pins = Pins::new(&self.outside);
         let (mut inputs, mut outputs) = (vec![0; pins.input_words], vec![0; pins.output_words]);
@@ -189,7 +189,7 @@ impl Bench {
         cycle: u64,
         single: &SingleModel,
         group: &mut Group,
-        wires: &mut [Wires],
+        wires: &mut [OpenPackets],
     ) -> Result<(), Box<Failure>> {
         if let Some(message) = single.stopped() {
             let kind = FailureKind::Assertion;
@@ -205,8 +205,9 @@ impl Bench {
             let (mut failure, port_signal) = Failure::divergence(group, difference, cycle, name);
             failure.state = single.describe(id);
             let (expected, actual) = (group.expected_of(member), group.outputs_of(member));
-            let note =
-                |wire: &super::packets::OnWire| PacketNote::from_header(wire.header, wire.flits);
+            let note = |wire: &super::open_packets::OnWire| {
+                PacketNote::from_header(wire.header, wire.flits)
+            };
             wires[member].annotate(
                 &mut failure,
                 &port_signal,

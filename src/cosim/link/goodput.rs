@@ -1,7 +1,7 @@
 //! What a link carries when both sides send all that they can, by the rate of bit errors: measured, and by the formula of
 //! page 7.8.
 
-use mkns_cable::{Appetite, Faults, Pair};
+use mkns_cable::{Faults, HostActivity, Pair};
 use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
@@ -46,7 +46,13 @@ pub fn link_goodput(
     let rtl = rtl_device(library, &[BlockId(0), BlockId(1)], seed)?;
     let sizes = (parameters.channels, parameters.rx_buffer_flits);
     let cable = (flight as usize, Faults::default());
-    let mut pair = Pair::new(Lockstep::new(rtl, None), sizes, cable, Appetite::FULL, seed);
+    let mut pair = Pair::new(
+        Lockstep::new(rtl, None),
+        sizes,
+        cable,
+        HostActivity::FULL,
+        seed,
+    );
     pair.rise(START);
     for direction in &mut pair.cable {
         direction.change(Faults::bit_errors(rate));

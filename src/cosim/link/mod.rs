@@ -1,6 +1,6 @@
 //! `link_port`: lockstep with the reference on equal clocks, a scoreboard at any clocks, goodput.
 
-mod disturbance;
+mod fault_source;
 mod goodput;
 mod lockstep;
 mod mutants;
@@ -8,10 +8,10 @@ mod run;
 mod scores;
 mod top;
 
-pub use disturbance::LinkDisturbance;
+pub use fault_source::LinkFaultSource;
 pub use goodput::{expected_goodput, link_goodput};
 pub use mkns_golden::link_port::LinkParameters;
 pub use mutants::MutatedLink;
 pub use run::{LinkJudge, LinkParts, LinkRun, check_link, link_model, link_parameters};
-pub use scores::{Hardship, check_scores, score_link, uncertain_link_model};
+pub use scores::{LinkScenario, check_scores, score_link, uncertain_link_model};
 pub use top::one_clock_link;

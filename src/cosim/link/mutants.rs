@@ -9,7 +9,7 @@ use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
-use super::disturbance::LinkDisturbance;
+use super::fault_source::LinkFaultSource;
 use super::run::{LinkJudge, LinkRun};
 use super::top::{EDGES, INPUT_WORDS, one_clock_link};
 use crate::device::Device;
@@ -56,15 +56,15 @@ impl Subject for MutatedLink {
         let (none, bits) = (Faults::default(), Faults::bit_errors);
         let all = Faults::of_every_kind(1e-3);
         let kinds = [
-            ("bit errors", bits(1e-4), LinkDisturbance::None, 1),
-            ("all faults", all, LinkDisturbance::Boards, 1),
-            ("forged words", none, LinkDisturbance::ForgedWords, 1),
-            ("no errors", none, LinkDisturbance::None, 1),
+            ("bit errors", bits(1e-4), LinkFaultSource::None, 1),
+            ("all faults", all, LinkFaultSource::Boards, 1),
+            ("forged words", none, LinkFaultSource::ForgedWords, 1),
+            ("no errors", none, LinkFaultSource::None, 1),
             // Long enough for the counters of deaths and replays, and for all numbers of sessions.
-            ("held down", bits(1e-3), LinkDisturbance::Software, 25),
+            ("held down", bits(1e-3), LinkFaultSource::Software, 25),
         ];
         for seed in 1..=campaign.seeds {
-            for (run, faults, disturbance, times) in kinds {
+            for (run, faults, fault_source, times) in kinds {
                 let rtl = OneMutated {
                     netlist: rtl_device(library, &[BlockId(0), BlockId(1)], seed)?,
                     mutant: u64::from(mutant),
@@ -75,7 +75,7 @@ impl Subject for MutatedLink {
                     cycles: times * campaign.cycles,
                     seed,
                     faults,
-                    disturbance,
+                    fault_source,
                     judge: LinkJudge::Reference,
                 };
                 let parts = link.run_device(Box::new(rtl), &mut |_| {});

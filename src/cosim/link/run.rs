@@ -1,12 +1,12 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
-use mkns_cable::{Appetite, Clocks, Faults, LinkReport, Pair};
+use mkns_cable::{Clocks, Faults, HostActivity, LinkReport, Pair};
 use mkns_golden::link_port::{LinkParameters, LinkPort, References};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
-use super::disturbance::LinkDisturbance;
+use super::fault_source::LinkFaultSource;
 use super::lockstep::Lockstep;
 use super::top::{TOP, module, ports};
 use crate::block::BlockSummary;
@@ -30,7 +30,7 @@ pub struct LinkRun {
     pub seed: u64,
     /// On the cable, after the links have risen.
     pub faults: Faults,
-    pub disturbance: LinkDisturbance,
+    pub fault_source: LinkFaultSource,
     pub judge: LinkJudge,
 }
 
@@ -112,15 +112,15 @@ impl LinkRun {
         let is_compared = self.judge == LinkJudge::Reference;
         let references = is_compared.then(|| References([port(), port()]));
         let sizes = (self.parameters.channels, self.parameters.rx_buffer_flits);
-        let moody = Appetite {
-            moody: true,
-            ..Appetite::FULL
+        let bursty = HostActivity {
+            bursty: true,
+            ..HostActivity::FULL
         };
         let mut pair = Pair::new(
             Lockstep::new(rtl, references),
             sizes,
             (self.flight as usize, Faults::default()),
-            moody,
+            bursty,
             self.seed,
         )
         .with_clocks(self.judge.clocks(self.seed));
@@ -128,13 +128,13 @@ impl LinkRun {
         for direction in &mut pair.cable {
             direction.change(self.faults);
         }
-        self.disturbance
+        self.fault_source
             .begin(&mut pair, self.seed, &self.parameters);
         let mut done = 0;
         while done < self.cycles && pair.ends.difference.is_none() && !pair.has_faults() {
             pair.run(STRETCH);
             done += STRETCH;
-            self.disturbance.go_on(&mut pair, done / STRETCH);
+            self.fault_source.go_on(&mut pair, done / STRETCH);
             watch(done.min(self.cycles));
         }
         let difference = pair.ends.difference.clone();
@@ -161,27 +161,27 @@ pub fn check_link(
     let (parameters, flight) = link_parameters(spec);
     let library = link_model(sources, &parameters, 3 * request.cycles, watcher)?;
     let rates = [
-        ("no errors", Faults::default(), LinkDisturbance::None),
+        ("no errors", Faults::default(), LinkFaultSource::None),
         (
             "bit errors",
             Faults::bit_errors(1e-5),
-            LinkDisturbance::None,
+            LinkFaultSource::None,
         ),
         (
             "all faults",
             Faults::of_every_kind(1e-3),
-            LinkDisturbance::Boards,
+            LinkFaultSource::Boards,
         ),
     ];
     let mut summaries = Vec::new();
-    for (what, faults, disturbance) in rates {
+    for (what, faults, fault_source) in rates {
         let run = LinkRun {
             parameters: parameters.clone(),
             flight,
             cycles: request.cycles,
             seed: request.seed,
             faults,
-            disturbance,
+            fault_source,
             judge: LinkJudge::Reference,
         };
         watcher.begins(&format!("link, {what}"), run.cycles);

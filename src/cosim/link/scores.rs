@@ -7,7 +7,7 @@ use mkns_random::mix;
 use mkns_sim::ModelLibrary;
 use rayon::prelude::*;
 
-use super::disturbance::LinkDisturbance;
+use super::fault_source::LinkFaultSource;
 use super::run::{LinkJudge, LinkRun, failed, link_model, link_parameters};
 use crate::block::{BlockSummary, Scored};
 use crate::mismatch::FailureKind;
@@ -17,29 +17,29 @@ use mkns_spec::NetworkSpec;
 
 /// What a cable does to the flits of a run.
 #[derive(Debug, Clone)]
-pub struct Hardship {
+pub struct LinkScenario {
     pub name: &'static str,
     /// Of a hundred flits of all runs.
     pub share: u64,
     pub faults: Faults,
     pub flight: u32,
-    pub disturbance: LinkDisturbance,
+    pub fault_source: LinkFaultSource,
     /// Links may go down.
     pub deadly: bool,
 }
 
-impl Hardship {
+impl LinkScenario {
     pub fn all() -> [Self; 5] {
-        let of = |name, share, faults, flight, disturbance| Self {
+        let of = |name, share, faults, flight, fault_source| Self {
             name,
             share,
             faults,
             flight,
-            disturbance,
-            deadly: disturbance != LinkDisturbance::None,
+            fault_source,
+            deadly: fault_source != LinkFaultSource::None,
         };
         let (bits, all) = (Faults::bit_errors, Faults::of_every_kind(1e-3));
-        let (calm, boards) = (LinkDisturbance::None, LinkDisturbance::Boards);
+        let (calm, boards) = (LinkFaultSource::None, LinkFaultSource::Boards);
         [
             of("no errors", 10, Faults::default(), 40, calm),
             of("bit errors 1e-6", 40, bits(1e-6), 40, calm),
@@ -50,7 +50,7 @@ impl Hardship {
     }
 }
 
-/// The longest flight of all hardships, words.
+/// The longest flight of all scenarios, words.
 const LONGEST: u32 = 77;
 
 /// Steps of a run: the clocks of the next have other periods.
@@ -72,11 +72,11 @@ pub fn uncertain_link_model(
     link_model(&sources, parameters, block_cycles, watcher)
 }
 
-/// Runs under one hardship, `threads` beside each other, until this many flits have come out or something is wrong.
+/// Runs one scenario, `threads` in parallel, until this many flits have come out or something is wrong.
 pub fn score_link(
     library: &ModelLibrary,
     parameters: &LinkParameters,
-    hardship: &Hardship,
+    scenario: &LinkScenario,
     (flits, seed, threads): (u64, u64, usize),
     reached: &mut dyn FnMut(u64),
 ) -> mkns_sim::Result<LinkReport> {
@@ -88,11 +88,11 @@ pub fn score_link(
         let reports = pieces.par_iter().with_max_len(1).map(|&piece| {
             let run = LinkRun {
                 parameters: parameters.clone(),
-                flight: hardship.flight,
+                flight: scenario.flight,
                 cycles: STEPS,
                 seed: mix(seed ^ piece << 32),
-                faults: hardship.faults,
-                disturbance: hardship.disturbance,
+                faults: scenario.faults,
+                fault_source: scenario.fault_source,
                 judge: match piece % 2 {
                     0 => LinkJudge::Crystals,
                     _ => LinkJudge::AnyClocks,
@@ -102,7 +102,7 @@ pub fn score_link(
             Ok((run, report))
         });
         for (run, mut report) in reports.collect::<mkns_sim::Result<Vec<_>>>()? {
-            if report.deaths > 0 && !hardship.deadly {
+            if report.deaths > 0 && !scenario.deadly {
                 report.faults.push("a link died".to_owned());
             }
             if report.held_back > 0 && run.judge == LinkJudge::Crystals {
@@ -130,15 +130,15 @@ pub fn check_scores(
     };
     let library = uncertain_link_model(sources, &parameters, flits, watcher)?;
     let mut summaries = Vec::new();
-    for hardship in Hardship::all() {
-        let name = format!("link, {}", hardship.name);
-        let wanted = (flits * hardship.share).div_ceil(100);
+    for scenario in LinkScenario::all() {
+        let name = format!("link, {}", scenario.name);
+        let wanted = (flits * scenario.share).div_ceil(100);
         watcher.begins(&name, wanted);
         let run = (wanted, request.seed, request.threads);
         let reached = &mut |flits| watcher.reached(flits);
-        let report = score_link(&library, &parameters, &hardship, run, reached)?;
+        let report = score_link(&library, &parameters, &scenario, run, reached)?;
         if let Some(fault) = report.faults.first() {
-            let sentence = format!("{}: {fault}", hardship.name);
+            let sentence = format!("{}: {fault}", scenario.name);
             let replay = replay_of_link(request, &format!(" --flits {flits}"));
             let kind = FailureKind::Contract;
             return Err(failed(kind, report.cycles, sentence, replay));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::disturbance::Change;
+use super::fault_plan::Change;
 use mkns_design::Plan;
 use mkns_manage::History;
 use mkns_routing::Routing;

@@ -2,17 +2,18 @@
 //! every block compared in every cycle, and a scoreboard from host to host.
 
 mod control_traffic;
-mod disturbance;
+mod fault_plan;
 mod flows;
 mod group_slot;
 mod hosts;
 mod identity;
 mod live;
+mod network_cables;
 mod offered_packets;
 mod packet_source;
 mod pin_network;
 mod plugs;
-mod port_fault;
+mod protocol_violation;
 mod replay;
 mod run;
 mod running;
@@ -21,7 +22,6 @@ mod serial_cables;
 mod serial_report;
 mod setup;
 pub(super) mod single_model;
-mod wiring;
 mod worker_pool;
 
 use mkns_design::Plan;
@@ -29,7 +29,7 @@ use mkns_topology::BlockId;
 
 use super::lockstep::Group;
 use super::mismatch::Failure;
-pub use disturbance::{Disturbance, Disturbed};
+pub use fault_plan::{FaultPlan, FaultReport};
 pub(super) use group_slot::GroupSlot;
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};

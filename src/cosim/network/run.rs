@@ -7,7 +7,7 @@ use crate::judge::{Judge, Sides};
 use crate::stimulus::Traffic;
 use mkns_design::RouteSource;
 
-use super::disturbance::{Disturbance, Disturbed};
+use super::fault_plan::{FaultPlan, FaultReport};
 use super::live::LiveReport;
 use super::plugs::CableFaultPlan;
 use super::scoreboard::Totals;
@@ -29,7 +29,7 @@ pub struct NetworkRun {
     /// Cycles of traffic; setting up and emptying come on top.
     pub cycles: u64,
     pub seed: u64,
-    pub disturbance: Disturbance,
+    pub fault_plan: FaultPlan,
     /// What happens to serial cables.
     pub cables: CableFaultPlan,
     pub judge: Judge,
@@ -52,7 +52,7 @@ pub struct NetworkSummary {
     /// Flits that crossed cables.
     pub cable_flits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub disturbed: Option<Disturbed>,
+    pub fault_report: Option<FaultReport>,
     /// Parts that failed for good.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveReport>,
@@ -70,7 +70,7 @@ impl NetworkRun {
     /// Where golden models take their routes from: arithmetic shows errors in tables, but knows no
     /// alternates, which control traffic writes.
     pub(crate) fn routes(&self) -> RouteSource {
-        match self.disturbance.control_traffic {
+        match self.fault_plan.control_traffic {
             true => RouteSource::Tables,
             false => RouteSource::Arithmetic,
         }

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use crate::mismatch::PacketNote;
-use crate::packets::OnWire;
+use crate::open_packets::OnWire;
 use mkns_contract::{Crc, StreamBeat, header, mask};
 use mkns_design::Addressing;
 

@@ -7,7 +7,7 @@ use mkns_random::mix;
 use mkns_topology::{BlockId, Cable, End};
 
 use super::group_slot::GroupSlot;
-use super::port_fault::{Misdeed, PortFault};
+use super::protocol_violation::{ProtocolViolation, ViolationKind};
 use crate::lockstep::Group;
 
 /// Channels of a link port, at most.
@@ -172,7 +172,7 @@ impl SerialCables {
     }
 
     /// Takes this cycle's outputs and sets the lines' inputs of the next. Returns the ends at which a link has risen.
-    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<Vec<End>, PortFault> {
+    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<Vec<End>, ProtocolViolation> {
         let mut risen = Vec::new();
         let mut words = vec![None; self.ends.len()];
         for number in 0..self.ends.len() {
@@ -197,7 +197,7 @@ impl SerialCables {
     }
 
     /// What block and link port say to each other at an end; whether its link has risen.
-    fn observe(&mut self, number: usize, groups: &[Group]) -> Result<bool, PortFault> {
+    fn observe(&mut self, number: usize, groups: &[Group]) -> Result<bool, ProtocolViolation> {
         let end = &mut self.ends[number];
         let group = &groups[end.place.group];
         let (pins, board) = (&group.pins, group.board.as_ref().expect("a board"));
@@ -206,11 +206,11 @@ impl SerialCables {
         let line = end.line;
         let of_block = |signal: usize, bits: usize| get_bits(&outputs[signal..], port * bits, bits);
         let of_link = |signal: usize, bits: usize| get_bits(&outputs[signal..], line * bits, bits);
-        let fault = |channel, what| PortFault {
+        let fault = |channel, what| ProtocolViolation {
             block: end.end.block,
             port: end.end.port.0,
             channel,
-            what,
+            kind: what,
         };
 
         if of_block(pins.tx.valid, 1) == 1 {
@@ -224,10 +224,10 @@ impl SerialCables {
             end.sending[channel] = of_block(pins.tx.last, 1) == 0;
             end.spent[channel] += 1;
             if end.spent[channel] > self.credit_limit {
-                return Err(fault(channel, Misdeed::NoCredit));
+                return Err(fault(channel, ViolationKind::NoCredit));
             }
             if end.down_cycles >= LATE {
-                return Err(fault(channel, Misdeed::LateFlit));
+                return Err(fault(channel, ViolationKind::LateFlit));
             }
         }
         if of_link(board.port_rx_valid, 1) == 1 {
@@ -246,7 +246,7 @@ impl SerialCables {
             };
             end.owed[channel] += 1;
             if end.owed[channel] > self.credit_limit {
-                return Err(fault(channel, Misdeed::NoCredit));
+                return Err(fault(channel, ViolationKind::NoCredit));
             }
         }
         let returned = [
@@ -257,7 +257,7 @@ impl SerialCables {
             for (channel, spent) in credits.iter_mut().enumerate() {
                 if pulses >> channel & 1 == 1 {
                     let Some(left) = spent.checked_sub(1) else {
-                        return Err(fault(channel, Misdeed::StrayCredit));
+                        return Err(fault(channel, ViolationKind::StrayCredit));
                     };
                     *spent = left;
                 }

@@ -9,7 +9,7 @@ use crate::judge::{Sides, network_judge};
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
 use crate::network::{LiveFaults, NetworkRun, NetworkSummary, OfferedPackets, Pair};
-use crate::trace::{Recorder, Recording, Tape, write_trace};
+use crate::trace::{InputLog, LoggingDevice, Recording, write_trace};
 use mkns_design::{Plan, RouteSource};
 use mkns_topology::BlockId;
 
@@ -130,8 +130,8 @@ fn trace_block(
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let last = recording.last(failure.cycle);
-    let tape = golden_run(plan, run, offered, last, Some(block));
-    let Some(tape) = tape else {
+    let log = golden_run(plan, run, offered, last, Some(block));
+    let Some(log) = log else {
         return Ok(());
     };
     let module = &plan.modules[plan.instances[block.0 as usize].module];
@@ -139,7 +139,7 @@ fn trace_block(
     write_trace(
         models,
         module,
-        &tape.lock().expect("no holder panics"),
+        &log.lock().expect("no holder panics"),
         seed,
         failure,
         recording,
@@ -153,17 +153,17 @@ pub(crate) fn golden_run(
     offered: &OfferedPackets,
     last: u64,
     block: Option<BlockId>,
-) -> Option<Arc<Mutex<Tape>>> {
-    let mut tape = None;
+) -> Option<Arc<Mutex<InputLog>>> {
+    let mut log = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
         let golden = network_judge(plan, group, blocks, run.sides());
         let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
         let rtl = match instance {
             Some(instance) => {
                 let module = &plan.modules[group];
-                let (recorder, written) = Recorder::new(golden, module, instance, last);
-                tape = Some(written);
-                Box::new(recorder)
+                let (device, written) = LoggingDevice::new(golden, module, instance, last);
+                log = Some(written);
+                Box::new(device)
             }
             None => golden,
         };
@@ -175,7 +175,7 @@ pub(crate) fn golden_run(
     };
     // The run may go wrong in its own way after the cycle of interest: only what was written down counts.
     let _ = shortened.run_with(plan, offered, &mut devices, &mut |_| {});
-    tape
+    log
 }
 
 /// Options of the command line that a whole-network run has beyond those of all runs.
@@ -184,7 +184,7 @@ pub(crate) fn network_options(run: &NetworkRun) -> String {
     format!(
         " --load {}{}{}",
         f64::from(run.load) / 1000.0,
-        flag(run.disturbance.link_faults, " --link-faults"),
-        flag(run.disturbance.control_traffic, " --control-traffic"),
+        flag(run.fault_plan.link_faults, " --link-faults"),
+        flag(run.fault_plan.control_traffic, " --control-traffic"),
     )
 }

@@ -7,7 +7,7 @@ use mkns_spec::settings_as_words;
 use crate::block::BlockRun;
 use crate::judge::Judge;
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::{CableFaultPlan, Disturbance, NetworkRun};
+use crate::network::{CableFaultPlan, FaultPlan, NetworkRun};
 use crate::stimulus::{Restrictions, Traffic};
 use crate::trace::Recording;
 
@@ -26,8 +26,8 @@ pub struct Request {
     /// Cycles for each kind of traffic.
     pub cycles: u64,
     pub seed: u64,
-    /// What disturbs the run (whole networks).
-    pub disturbance: Disturbance,
+    /// The faults that the run injects (whole networks).
+    pub fault_plan: FaultPlan,
     /// What happens to serial cables (whole networks).
     pub cables: CableFaultPlan,
     /// Who judges (whole networks).
@@ -57,7 +57,7 @@ impl Request {
             load: self.load,
             cycles: self.cycles,
             seed: self.seed,
-            disturbance: self.disturbance,
+            fault_plan: self.fault_plan,
             cables: self.cables.clone(),
             judge: self.judge,
             threads: self.threads,
@@ -150,7 +150,7 @@ mod tests {
             load: 300,
             cycles: 7,
             seed: 2,
-            disturbance: Disturbance::default(),
+            fault_plan: FaultPlan::default(),
             cables: CableFaultPlan::default(),
             judge: Judge::Fast,
             threads: 1,

@@ -1,6 +1,6 @@
 //! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
 
-use mkns_cable::{Appetite, EndInputs, Faults, Flit, LinkReport, Pair, Word};
+use mkns_cable::{EndInputs, Faults, Flit, HostActivity, LinkReport, Pair, Word};
 use proptest::prelude::*;
 
 use crate::link_port::{LinkParameters, LinkPort, References, foreign_hello};
@@ -10,7 +10,7 @@ fn pair(
     parameters: &LinkParameters,
     flight: u32,
     faults: Faults,
-    appetite: Appetite,
+    activity: HostActivity,
     seed: u64,
 ) -> Pair<References> {
     let end = |block| {
@@ -21,20 +21,20 @@ fn pair(
     };
     let sizes = (parameters.channels, parameters.rx_buffer_flits);
     let ends = References([end(1), end(2)]);
-    Pair::new(ends, sizes, (flight as usize, faults), appetite, seed)
+    Pair::new(ends, sizes, (flight as usize, faults), activity, seed)
 }
 
 /// A run of `cycles` cycles from a link that is up, and to the end of all flits.
 fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (LinkReport, [u16; 3]) {
-    let moody = Appetite {
-        moody: true,
-        ..Appetite::FULL
+    let bursty = HostActivity {
+        bursty: true,
+        ..HostActivity::FULL
     };
     let mut pair = pair(
         &LinkParameters::default(),
         flight,
         Faults::default(),
-        moody,
+        bursty,
         seed,
     );
     assert!(
@@ -52,9 +52,9 @@ fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (LinkReport, [u16
 #[test]
 fn a_flit_takes_17_cycles_and_the_flight() {
     for flight in [1, 5, 40] {
-        let silent = Appetite {
-            sends: 0,
-            ..Appetite::FULL
+        let silent = HostActivity {
+            send_rate: 0,
+            ..HostActivity::FULL
         };
         let parameters = LinkParameters::default();
         let mut pair = pair(&parameters, flight, Faults::default(), silent, 1);
@@ -175,12 +175,12 @@ fn every_flit_comes_once_and_in_order_whatever_the_cable_does() {
 /// Whether a link of these two ends is up after all HELLOs, and the reasons of both.
 fn outcome(
     ends: [LinkParameters; 2],
-    forger: impl FnMut(Word) -> Word + Send + 'static,
+    corruptor: impl FnMut(Word) -> Word + Send + 'static,
 ) -> (bool, [u32; 2]) {
     let sizes = (ends[0].channels, ends[0].rx_buffer_flits);
     let ends = References(ends.map(LinkPort::new));
-    let mut pair = Pair::new(ends, sizes, (20, Faults::default()), Appetite::FULL, 3);
-    pair.forge(Box::new(forger));
+    let mut pair = Pair::new(ends, sizes, (20, Faults::default()), HostActivity::FULL, 3);
+    pair.corrupt_words(Box::new(corruptor));
     let is_up = pair.rise(4_000);
     (is_up, [0, 1].map(|end| pair.ends.0[end].reason()))
 }
@@ -221,10 +221,10 @@ fn ends_that_do_not_fit_stay_down_and_say_why() {
         let other = foreign_hello(index, content);
         let is_hello =
             move |word: &Word| word.control && word.data >> 17 & 0x7f == u64::from(0x20 | index);
-        let forger = move |word: Word| if is_hello(&word) { other } else { word };
+        let corruptor = move |word: Word| if is_hello(&word) { other } else { word };
         let reason = 8 + index;
         assert_eq!(
-            outcome([end.clone(), end.clone()], forger),
+            outcome([end.clone(), end.clone()], corruptor),
             (false, [reason; 2])
         );
     }
@@ -238,12 +238,12 @@ fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> LinkR
         stuck_ticks: 64,
         ..LinkParameters::default()
     };
-    let moody = Appetite {
-        moody: true,
-        ..Appetite::FULL
+    let bursty = HostActivity {
+        bursty: true,
+        ..HostActivity::FULL
     };
     let faults = Faults::of_every_kind(rate);
-    let mut pair = pair(&parameters, flight, faults, moody, seed);
+    let mut pair = pair(&parameters, flight, faults, bursty, seed);
     for round in 0..4 {
         pair.run(3_000);
         match (seed >> (4 * round)) % 4 {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::arrived::Arrived;
 use super::border_bytes::{pack, pack_arrived, unpack, unpack_arrived};
-use super::piece::Piece;
+use super::rank_share::RankShare;
 use super::thread_share::ThreadShare;
 use super::wires::{Inlet, Message, Slots};
 use crate::ranks::Ranks;
@@ -47,8 +47,8 @@ pub struct RankReport {
 }
 
 impl Borders {
-    pub fn new<K: KeySet>(piece: &Piece<'_>, parts: &[ThreadShare<K>]) -> Borders {
-        let of_rank = |part: u16| usize::from(part) / piece.own.len();
+    pub fn new<K: KeySet>(share: &RankShare<'_>, parts: &[ThreadShare<K>]) -> Borders {
+        let of_rank = |part: u16| usize::from(part) / share.own.len();
         let mut neighbours: Vec<usize> = parts
             .iter()
             .flat_map(ThreadShare::peers)
@@ -56,25 +56,25 @@ impl Borders {
             .collect();
         neighbours.sort_unstable();
         neighbours.dedup();
-        neighbours.retain(|&other| other != piece.rank);
+        neighbours.retain(|&other| other != share.rank);
         let inlets = |(part, first): (u16, usize)| {
-            let blocks = piece.members[usize::from(part - piece.own.start)].len();
-            let places = &piece.places[first..first + blocks];
+            let blocks = share.members[usize::from(part - share.own.start)].len();
+            let places = &share.places[first..first + blocks];
             places.iter().map(|place| place.inlet).collect()
         };
-        let inlets = match piece.ranks {
+        let inlets = match share.ranks {
             1 => Vec::new(),
-            _ => piece.parts().map(inlets).collect(),
+            _ => share.parts().map(inlets).collect(),
         };
         Borders {
-            rank: piece.rank,
-            ranks: piece.ranks,
+            rank: share.rank,
+            ranks: share.ranks,
             neighbours,
             inlets,
-            slots: piece.slots,
-            notices: vec![Vec::new(); piece.ranks],
+            slots: share.slots,
+            notices: vec![Vec::new(); share.ranks],
             sent: (0, 0),
-            own: piece.own.clone(),
+            own: share.own.clone(),
         }
     }
 

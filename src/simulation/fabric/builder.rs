@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::block::{FabricBlock, ports_below};
 use super::host::Host;
 use super::outgoing::Links;
-use super::piece::{BlockPlace, Piece};
+use super::rank_share::{BlockPlace, RankShare};
 use super::thread_share::ThreadShare;
 use super::wires::{Inlet, Wires};
 use crate::core::Shape;
@@ -18,7 +18,7 @@ use mkns_design::RouteSource;
 
 /// What all blocks are made from.
 pub struct Builder<'a> {
-    piece: &'a Piece<'a>,
+    share: &'a RankShare<'a>,
     routes: RouteSource,
     shapes: Vec<Shape<'a>>,
     host_shapes: Vec<Arc<HostPortShape>>,
@@ -28,13 +28,13 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     pub fn new(
-        piece: &'a Piece<'a>,
+        share: &'a RankShare<'a>,
         routes: RouteSource,
         traffic: &'a Traffic,
         shared: &'a Shared,
     ) -> Builder<'a> {
-        let plan = piece.plan();
-        let line_credits = piece.serial.map_or(0, |serial| serial.more_credits);
+        let plan = share.plan();
+        let line_credits = share.serial.map_or(0, |serial| serial.more_credits);
         let shape = |module| Shape::new(module).in_network(line_credits);
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
@@ -47,36 +47,36 @@ impl<'a> Builder<'a> {
             host_shapes: host_shapes.collect(),
             traffic,
             shared,
-            piece,
+            share,
         }
     }
 
     /// All parts of this rank.
     pub fn parts<K: KeySet>(&self) -> Vec<ThreadShare<K>> {
-        let parts = self.piece.parts();
+        let parts = self.share.parts();
         parts.map(|(part, first)| self.part(part, first)).collect()
     }
 
     /// A part of which `first` is the number of the first block among those of this rank.
     fn part<K: KeySet>(&self, number: u16, first: usize) -> ThreadShare<K> {
-        let (piece, plan) = (self.piece, self.piece.plan());
-        let ids = piece.members[usize::from(number - piece.own.start)].clone();
+        let (share, plan) = (self.share, self.share.plan());
+        let ids = share.members[usize::from(number - share.own.start)].clone();
         let blocks = first..first + ids.len();
-        let modules = blocks.clone().map(|block| piece.instance(block).module);
+        let modules = blocks.clone().map(|block| share.instance(block).module);
         let ports = modules.map(|module| plan.modules[module].core_ports() as usize);
-        let wires = Wires::new(ids.len(), ports.sum(), piece.slots);
+        let wires = Wires::new(ids.len(), ports.sum(), share.slots);
         let built = blocks.map(|block| self.block(block)).collect();
-        let is_large = ids.len() > piece.stepping.blocks_in_cache;
+        let is_large = ids.len() > share.stepping.blocks_in_cache;
         let mut part = ThreadShare::new(number, ids, built, wires, is_large);
-        if piece.ranks > 1 {
-            part.find_border(piece.own.clone());
+        if share.ranks > 1 {
+            part.find_border(share.own.clone());
         }
         part
     }
 
     /// The block with this number among those of this rank.
     fn block<K: KeySet>(&self, number: usize) -> FabricBlock<K> {
-        let (plan, instance) = (self.piece.plan(), self.piece.instance(number));
+        let (plan, instance) = (self.share.plan(), self.share.instance(number));
         let module = &plan.modules[instance.module];
         let shape = &self.shapes[instance.module];
         let mut core = shape.core(Some(&instance.tables));
@@ -89,7 +89,7 @@ impl<'a> Builder<'a> {
         core.rest();
         let BlockPlace {
             inlet, first_vm, ..
-        } = self.piece.places[number];
+        } = self.share.places[number];
         let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.traffic.source(first_vm + port, self.shared);
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         let hosts = hosts.collect();
         let (links, link_up) = self.links(number, shape.output_latency());
         if let (Some(serial), Some(core)) = (&links.serial, core.switch_mut()) {
-            let more = self.piece.serial.map_or(0, |serial| serial.more_credits);
+            let more = self.share.serial.map_or(0, |serial| serial.more_credits);
             core.add_credits(serial.ports(), more);
         }
         FabricBlock {
@@ -124,13 +124,13 @@ impl<'a> Builder<'a> {
 
     /// Where a block sends to, and its ports with a link.
     fn links<K: KeySet>(&self, number: usize, output_latency: usize) -> (Links<K>, u32) {
-        let piece = self.piece;
-        let module = &piece.plan().modules[piece.instance(number).module];
-        let own = piece.places[number].inlet;
+        let share = self.share;
+        let module = &share.plan().modules[share.instance(number).module];
+        let own = share.places[number].inlet;
         let mut peers = K::PerPort::filled(Inlet::default());
         let mut upstream = peers.clone();
         let (mut link_up, mut is_alike, mut serial) = (0, true, 0);
-        let links = piece.links_of(number);
+        let links = share.links_of(number);
         for (port, link) in links.iter().enumerate() {
             if let Some(link) = link {
                 peers[port] = link.peer;
@@ -141,13 +141,13 @@ impl<'a> Builder<'a> {
             }
         }
         for port in module.network_ports as u8..module.core_ports() as u8 {
-            let inlet = own.of_port(port, piece.slots);
+            let inlet = own.of_port(port, share.slots);
             peers[usize::from(port)] = inlet;
             upstream[usize::from(port)] = inlet;
             link_up |= 1 << port;
         }
         let links = Links {
-            serial: piece.serial.and_then(|cables| cables.ports_of(serial)),
+            serial: share.serial.and_then(|cables| cables.ports_of(serial)),
             peers,
             upstream: (!is_alike).then(|| Box::new(upstream)),
             sent: Lanes::filled(0),

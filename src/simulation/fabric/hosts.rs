@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cut::Cut;
+use super::partitioning::Partitioning;
 use mkns_topology::BlockId;
 
 /// Where a compute module of this rank is.
@@ -22,7 +22,7 @@ pub struct HostPlaces {
     runs: Vec<(u32, u32)>,
     per_block: u32,
     /// Where there are others.
-    cut: Option<Arc<Cut>>,
+    partitioning: Option<Arc<Partitioning>>,
 }
 
 impl HostPlaces {
@@ -30,13 +30,13 @@ impl HostPlaces {
     pub fn new(
         own: impl Iterator<Item = (u32, HostSlot)>,
         per_block: u32,
-        cut: Option<Arc<Cut>>,
+        partitioning: Option<Arc<Partitioning>>,
     ) -> HostPlaces {
         let mut places = HostPlaces {
             own: Vec::new(),
             runs: Vec::new(),
             per_block,
-            cut,
+            partitioning,
         };
         let mut next = None;
         for (vm, place) in own {
@@ -58,8 +58,11 @@ impl HostPlaces {
 
     /// The rank of a compute module that is not on this one.
     pub fn other_rank(&self, vm: u32) -> Option<usize> {
-        let cut = self.cut.as_ref().filter(|_| self.number(vm).is_none())?;
-        Some(cut.rank_of(BlockId(vm / self.per_block)))
+        let partitioning = self
+            .partitioning
+            .as_ref()
+            .filter(|_| self.number(vm).is_none())?;
+        Some(partitioning.rank_of(BlockId(vm / self.per_block)))
     }
 
     /// The place in `own` of a compute module, if it is one of this rank.

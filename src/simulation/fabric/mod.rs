@@ -13,17 +13,17 @@ mod block;
 mod border_bytes;
 mod borders;
 mod builder;
-mod cut;
 mod delays;
 mod host;
 mod hosts;
 mod live;
 mod neighbours;
 mod outgoing;
-mod piece;
+mod partitioning;
 mod prefetcher;
 #[cfg(test)]
 pub mod probe;
+mod rank_share;
 mod ranked;
 mod register_files;
 mod serial;
@@ -34,9 +34,9 @@ mod wires;
 pub use arrived::Arrived;
 pub use block::ports_below;
 pub use borders::RankReport;
-pub use cut::Cut;
 pub use host::Arrivals;
-pub use piece::Piece;
+pub use partitioning::Partitioning;
+pub use rank_share::RankShare;
 pub use register_files::RegisterFiles;
 pub use stepping::Stepping;
 
@@ -110,24 +110,24 @@ impl<K: KeySet> Fabric<K> {
         traffic: &Traffic,
         stepping: Stepping,
     ) -> Fabric<K> {
-        Fabric::of_piece(&Piece::whole(plan, stepping), routes, traffic)
+        Fabric::of_share(&RankShare::whole(plan, stepping), routes, traffic)
     }
 
     /// The blocks of one of several ranks.
-    pub fn of_piece(piece: &Piece<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
-        let shared = traffic.shared(piece.plan());
-        let builder = Builder::new(piece, routes, traffic, &shared);
+    pub fn of_share(share: &RankShare<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
+        let shared = traffic.shared(share.plan());
+        let builder = Builder::new(share, routes, traffic, &shared);
         let parts: Vec<ThreadShare<K>> = builder.parts();
         Fabric {
-            hosts: piece.terminals.clone(),
-            delays: piece.delays,
+            hosts: share.terminals.clone(),
+            delays: share.delays,
             reacts: traffic.reacts(),
             batch: match parts[..] {
-                _ if traffic.reacts() => piece.delays.reaction(),
-                [ref part] if part.is_large && piece.ranks == 1 => LONG_BATCH,
-                _ => piece.delays.lookahead(),
+                _ if traffic.reacts() => share.delays.reaction(),
+                [ref part] if part.is_large && share.ranks == 1 => LONG_BATCH,
+                _ => share.delays.lookahead(),
             },
-            borders: Borders::new(piece, &parts),
+            borders: Borders::new(share, &parts),
             parts,
             shared,
             now: 0,

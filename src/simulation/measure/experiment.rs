@@ -8,7 +8,7 @@ use super::point::{LinkRecord, Point};
 use super::steps::{step_on, warm_up_on, with_keys};
 use super::warm_up::{PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Fabric, Piece, RankReport, Stepping};
+use crate::fabric::{Fabric, RankReport, RankShare, Stepping};
 use crate::ranks::{Alone, Ranks};
 use crate::switch_core::KeySet;
 use crate::traffic::{Created, Injection, Source, Traffic};
@@ -56,8 +56,8 @@ impl Experiment<'_> {
     /// Runs it and tells `watch` again and again how many more cycles have been measured.
     pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
-        let piece = Piece::whole(self.plan, Stepping::in_parts(self.parts));
-        self.run_piece(&Alone, &piece, begun, watch).0
+        let rank_share = RankShare::whole(self.plan, Stepping::in_parts(self.parts));
+        self.run_share(&Alone, &rank_share, begun, watch).0
     }
 
     /// Runs the share of one of several ranks, which all run the same experiment; the plan is that of the piece. What
@@ -65,24 +65,24 @@ impl Experiment<'_> {
     pub fn run_on(
         &self,
         ranks: &dyn Ranks,
-        piece: &Piece<'_>,
+        rank_share: &RankShare<'_>,
         watch: &dyn Fn(u64),
     ) -> (Point, RankReport) {
-        self.run_piece(ranks, piece, processor_time(), watch)
+        self.run_share(ranks, rank_share, processor_time(), watch)
     }
 
     /// `begun`: processor time at the beginning.
-    fn run_piece(
+    fn run_share(
         &self,
         ranks: &dyn Ranks,
-        piece: &Piece<'_>,
+        rank_share: &RankShare<'_>,
         begun: f64,
         watch: &dyn Fn(u64),
     ) -> (Point, RankReport) {
         with_keys!(self.plan, K => {
-            let fabric = Fabric::<K>::of_piece(piece, self.routes, &self.traffic);
+            let fabric = Fabric::<K>::of_share(rank_share, self.routes, &self.traffic);
             let set_up_seconds = processor_time() - begun;
-            let (point, share) = self.run_with(ranks, piece, fabric, watch);
+            let (point, share) = self.run_with(ranks, rank_share, fabric, watch);
             (Point { set_up_seconds, ..point }, share)
         })
     }
@@ -90,7 +90,7 @@ impl Experiment<'_> {
     fn run_with<K: KeySet>(
         &self,
         ranks: &dyn Ranks,
-        piece: &Piece<'_>,
+        rank_share: &RankShare<'_>,
         mut fabric: Fabric<K>,
         watch: &dyn Fn(u64),
     ) -> (Point, RankReport) {
@@ -99,7 +99,7 @@ impl Experiment<'_> {
         let warm_up_cycles = fabric.now();
         let mut window = self.measure(ranks, &mut fabric, watch);
         let seconds = stopwatch.seconds();
-        let routers = piece.blocks as f64;
+        let routers = rank_share.blocks as f64;
         let cycles = match self.cycles {
             TO_THE_END if window.last_delivery > warm_up_cycles => {
                 window.last_delivery - warm_up_cycles

@@ -11,7 +11,7 @@ mod sweep;
 mod warm_up;
 mod window;
 
-pub use super::fabric::{Arrived, Cut, Piece, RankReport, Stepping};
+pub use super::fabric::{Arrived, Partitioning, RankReport, RankShare, Stepping};
 pub use clock::processor_time;
 pub use experiment::{Experiment, TO_THE_END};
 pub use interval::{Confidence, Interval, Summary};

@@ -8,9 +8,9 @@ impl RunningNetwork<'_> {
     /// Error bits and packet counters have to agree with the scoreboard.
     pub(super) fn read_back(&mut self) -> Result<(), Box<Failure>> {
         self.masters
-            .read_totals(self.plan, self.disturber.is_some());
+            .read_totals(self.plan, self.fault_injector.is_some());
         self.control()?;
-        if let (Some((block, bits)), None) = (self.readings.errors, &self.disturber) {
+        if let (Some((block, bits)), None) = (self.readings.errors, &self.fault_injector) {
             let note = format!("the error bits are {bits:#x} after traffic without errors");
             return Err(self.failure(FailureKind::Scoreboard, block, note));
         }
@@ -41,8 +41,9 @@ impl RunningNetwork<'_> {
                 read.faulty, read.timeout_drops
             ));
         }
-        let on_cables = (self.disturber.as_ref()).map_or(0, |disturber| disturber.losses.balance());
-        let on_cables = on_cables + self.wiring.serial.balance();
+        let on_cables = (self.fault_injector.as_ref())
+            .map_or(0, |fault_injector| fault_injector.losses.balance());
+        let on_cables = on_cables + self.cables.serial.balance();
         let dropped = read.dropped + read.unreachable;
         let explained = dropped as i64 + on_cables;
         (explained != lost as i64).then(|| {

@@ -1,5 +1,5 @@
 //! One run of a network from its first packet to its last credit: traffic, perhaps under
-//! disturbances, then silence, then a look at the counters.
+//! injected faults, then silence, then a look at the counters.
 
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
@@ -30,12 +30,12 @@ impl RunningNetwork<'_> {
             offered,
         };
         let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
-        self.wiring
+        self.cables
             .serial
             .set_errors(plan, run.cables.bit_error_rate, run.seed);
-        let is_disturbed = run.disturbance.any() || run.cables.moves_plugs();
-        if is_disturbed {
-            self.disturb(run);
+        let has_faults = run.fault_plan.any() || run.cables.moves_plugs();
+        if has_faults {
+            self.inject_faults(run);
         }
         let end = start + run.cycles;
         while self.cycle < end {
@@ -44,7 +44,7 @@ impl RunningNetwork<'_> {
                 watch(self.cycle - start);
             }
         }
-        if is_disturbed {
+        if has_faults {
             self.settle(&mut hosts)?;
             // All is well again: what is sent now arrives.
             let more = match run.cables.all_end_joined(&plan.network) {
@@ -75,7 +75,7 @@ impl RunningNetwork<'_> {
             start,
             offered: &OfferedPackets::Random,
         };
-        self.wiring
+        self.cables
             .serial
             .set_errors(self.plan, run.cables.bit_error_rate, run.seed);
         let mut hosts = NetworkHosts::new(self.plan, &self.places, demand, &mut self.groups);
@@ -131,8 +131,8 @@ impl RunningNetwork<'_> {
             blocks: self.plan.instances.len(),
             cycles: self.cycle,
             totals: self.board.totals(),
-            cable_flits: self.wiring.flits(),
-            disturbed: self.disturbed(),
+            cable_flits: self.cables.flits(),
+            fault_report: self.fault_report(),
             live: None,
             serial: self.serial_report()?,
         })
@@ -145,7 +145,7 @@ impl RunningNetwork<'_> {
         while quiet < QUIET {
             self.traffic(hosts, false)?;
             let rest = hosts.all_idle() && self.board.missing() == 0;
-            let home = self.wiring.credits_in_use() == 0;
+            let home = self.cables.credits_in_use() == 0;
             quiet = if rest && home { quiet + 1 } else { 0 };
             if self.cycle > patience {
                 return Err(self.lost());

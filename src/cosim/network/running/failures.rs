@@ -3,7 +3,7 @@
 use super::RunningNetwork;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::port_fault::{Misdeed, PortFault};
+use crate::network::protocol_violation::{ProtocolViolation, ViolationKind};
 use crate::port_signal::BlockPort;
 use mkns_topology::BlockId;
 
@@ -23,18 +23,18 @@ impl RunningNetwork<'_> {
                 ),
             ),
             None => {
-                let missing = self.wiring.credits_in_use();
+                let missing = self.cables.credits_in_use();
                 (0, format!("{missing} credits do not come home"))
             }
         };
         self.failure(FailureKind::Scoreboard, block, note)
     }
 
-    pub(super) fn port_fault(&self, fault: PortFault) -> Box<Failure> {
-        let what = match fault.what {
-            Misdeed::NoCredit => "sends a flit without a credit",
-            Misdeed::StrayCredit => "is given a credit that it has not spent",
-            Misdeed::LateFlit => "sends a flit though its link has been down for 15 cycles",
+    pub(super) fn protocol_violation(&self, fault: ProtocolViolation) -> Box<Failure> {
+        let what = match fault.kind {
+            ViolationKind::NoCredit => "sends a flit without a credit",
+            ViolationKind::StrayCredit => "is given a credit that it has not spent",
+            ViolationKind::LateFlit => "sends a flit though its link has been down for 15 cycles",
         };
         let note = format!("port {} {what} on channel {}", fault.port, fault.channel);
         self.failure(FailureKind::Contract, fault.block.0 as usize, note)
@@ -49,7 +49,7 @@ impl RunningNetwork<'_> {
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
         let board = &self.board;
-        self.wiring.wires(id.0 as usize).annotate(
+        self.cables.wires(id.0 as usize).annotate(
             &mut failure,
             &port_signal,
             &group.pins,

@@ -96,7 +96,10 @@ impl RunningNetwork<'_> {
 
     /// The parts that have failed so far, by name.
     pub(super) fn failures_seen(&self) -> Vec<FailureSeen> {
-        let planned = self.disturber.iter().filter_map(|all| all.planned.as_ref());
+        let planned = self
+            .fault_injector
+            .iter()
+            .filter_map(|all| all.planned.as_ref());
         let failed = planned.flat_map(|planned| planned.failed());
         let seen = failed.map(|failure| FailureSeen {
             part: failure.part.name(&self.plan.network),

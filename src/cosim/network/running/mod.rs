@@ -2,25 +2,25 @@
 //! through the control ports, and one cycle with hosts.
 
 mod audit;
-mod disturber;
-mod disturbing;
 mod exercise;
 mod failures;
+mod fault_injection;
+mod fault_injector;
 mod managed;
 mod serial;
 
 use super::group_slot::places;
 use super::hosts::NetworkHosts;
+use super::network_cables::NetworkCables;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
 use super::single_model::SingleModel;
-use super::wiring::Wiring;
 use super::worker_pool::{Partition, WorkerPool, partitions};
 use super::{GroupSlot, Pair};
 use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
-use disturber::Disturber;
+use fault_injector::FaultInjector;
 use mkns_design::{Addressing, Plan};
 use mkns_topology::BlockId;
 
@@ -49,14 +49,14 @@ pub struct RunningNetwork<'a> {
     /// Whose blocks each group has.
     partitions: Vec<Partition>,
     worker_pool: WorkerPool,
-    wiring: Wiring,
+    cables: NetworkCables,
     board: Scoreboard,
     masters: Masters,
     readings: Readings,
     /// All blocks in one model; none when each group has its own devices. The links between groups
     /// then carry what the golden blocks send.
     single: Option<&'a mut SingleModel>,
-    disturber: Option<Disturber>,
+    fault_injector: Option<FaultInjector>,
     pub cycle: u64,
 }
 
@@ -72,14 +72,14 @@ impl<'a> RunningNetwork<'a> {
             .map(|partition| group(partition.module, &partition.blocks))
             .collect();
         let beat_bytes = plan.spec.block.pcie_bits / 8;
-        let mut wiring = Wiring::new(plan, &places, &mut groups);
+        let mut cables = NetworkCables::new(plan, &places, &mut groups);
         for (number, cable) in plan.network.cables.iter().enumerate() {
             if !plan.faults.cable_works(&plan.network, number as u32) {
-                wiring.set_cable_up(cable, false, &mut groups);
+                cables.set_cable_up(cable, false, &mut groups);
             }
         }
         Self {
-            wiring,
+            cables,
             board: Scoreboard::new(
                 Addressing::new(plan),
                 plan.network.terminals.len(),
@@ -88,7 +88,7 @@ impl<'a> RunningNetwork<'a> {
             masters: Masters::new(plan),
             readings: Readings::default(),
             single,
-            disturber: None,
+            fault_injector: None,
             plan,
             groups,
             places,
@@ -117,7 +117,7 @@ impl<'a> RunningNetwork<'a> {
     }
 
     pub fn reset(&mut self) -> Result<(), Box<Failure>> {
-        let last = match self.wiring.serial.is_empty() {
+        let last = match self.cables.serial.is_empty() {
             true => RESET,
             false => LINK_RESET,
         };
@@ -171,9 +171,9 @@ impl<'a> RunningNetwork<'a> {
     /// One cycle with hosts.
     fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
         hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
-        self.drive_disturbance();
-        if let Some(disturber) = &mut self.disturber {
-            hosts.silence(&std::mem::take(&mut disturber.silenced));
+        self.drive_faults();
+        if let Some(fault_injector) = &mut self.fault_injector {
+            hosts.silence(&std::mem::take(&mut fault_injector.silenced));
         }
         self.step()?;
         self.observe_control_traffic();
@@ -196,7 +196,7 @@ impl<'a> RunningNetwork<'a> {
             let first = place.instance * group.pins.input_words;
             let inputs = &group.inputs[first..first + group.pins.input_words];
             let outputs = group.outputs_of(place.instance);
-            let wires = self.wiring.wires(block);
+            let wires = self.cables.wires(block);
             wires.observe_hosts(&group.pins, inputs, outputs);
         }
     }
@@ -241,7 +241,7 @@ impl<'a> RunningNetwork<'a> {
     }
 
     pub fn transfer(&mut self) -> Result<(), Box<Failure>> {
-        let moved = self.wiring.transfer(&mut self.groups);
-        moved.map_err(|fault| self.port_fault(fault))
+        let moved = self.cables.transfer(&mut self.groups);
+        moved.map_err(|fault| self.protocol_violation(fault))
     }
 }

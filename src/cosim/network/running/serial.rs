@@ -18,11 +18,11 @@ impl RunningNetwork<'_> {
         let faults = &self.plan.faults;
         let network = &self.plan.network;
         let is_broken = |cable: u32| !faults.cable_works(network, cable);
-        while !self.wiring.serial.are_up(is_broken) {
+        while !self.cables.serial.are_up(is_broken) {
             self.step()?;
             self.transfer()?;
             if self.cycle > patience {
-                let block = self.wiring.serial.first_down(is_broken);
+                let block = self.cables.serial.first_down(is_broken);
                 let block = block.map_or(0, |block| block.0 as usize);
                 let note = "a serial link does not rise".to_owned();
                 return Err(self.failure(FailureKind::Contract, block, note));
@@ -33,13 +33,13 @@ impl RunningNetwork<'_> {
 
     /// What the link ports' registers say; none without serial cables.
     pub(super) fn serial_report(&mut self) -> Result<Option<SerialReport>, Box<Failure>> {
-        if self.wiring.serial.is_empty() || !self.plan.spec.block.control_port {
+        if self.cables.serial.is_empty() || !self.plan.spec.block.control_port {
             return Ok(None);
         }
-        let ends: Vec<End> = self.wiring.serial.ends().map(|(_, end, _)| end).collect();
+        let ends: Vec<End> = self.cables.serial.ends().map(|(_, end, _)| end).collect();
         let mut report = SerialReport {
             cables: ends.len() / 2,
-            packets_cut: self.wiring.serial.lost_in_sessions(),
+            packets_cut: self.cables.serial.lost_in_sessions(),
             ..SerialReport::default()
         };
         for end in ends {

@@ -4,9 +4,9 @@
 
 mod changes;
 mod driven;
-mod excerpts;
 mod random_traffic;
 mod ranks;
+mod subgraphs;
 
 use proptest::prelude::*;
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::random_plan::random_plan;
 use super::random_traffic::random_traffic;
-use crate::fabric::{Cut, Piece, Stepping};
+use crate::fabric::{Partitioning, RankShare, Stepping};
 use crate::measure::{Experiment, Point, RankReport, WarmUp};
 use crate::ranks::in_threads;
 use crate::traffic::{Injection, PatternKind, Traffic};
@@ -45,20 +45,21 @@ fn found(point: Point) -> Point {
 }
 
 /// How a rank comes to its plan: the plan, and the numbers of its blocks in the whole network.
-pub type Planned<'a> = &'a (dyn Fn(&Cut, usize) -> (Plan, Vec<u32>) + Sync);
+pub type Planned<'a> = &'a (dyn Fn(&Partitioning, usize) -> (Plan, Vec<u32>) + Sync);
 
 pub fn on_ranks(
-    cut: &Arc<Cut>,
+    partitioning: &Arc<Partitioning>,
     planned: Planned<'_>,
     traffic: &Traffic,
     parts: usize,
     needs_graph: bool,
 ) -> Vec<(Point, RankReport)> {
-    in_threads(cut.ranks, |ranks| {
-        let (plan, numbers) = planned(cut, ranks.rank());
+    in_threads(partitioning.ranks, |ranks| {
+        let (plan, numbers) = planned(partitioning, ranks.rank());
         let stepping = Stepping::in_parts(parts);
-        let piece = Piece::of_rank(plan, (&numbers, cut), ranks, stepping, needs_graph);
-        experiment(piece.plan(), traffic, parts, needs_graph).run_on(ranks, &piece, &|_| {})
+        let share =
+            RankShare::of_rank(plan, (&numbers, partitioning), ranks, stepping, needs_graph);
+        experiment(share.plan(), traffic, parts, needs_graph).run_on(ranks, &share, &|_| {})
     })
 }
 
@@ -69,10 +70,10 @@ fn on_informed_ranks(
     ranks: usize,
     parts: usize,
 ) -> Vec<(Point, RankReport)> {
-    let cut = Arc::new(Cut::of_graph(&plan.network, ranks));
+    let partitioning = Arc::new(Partitioning::of_graph(&plan.network, ranks));
     let numbers: Vec<u32> = (0..plan.instances.len() as u32).collect();
-    let planned = |_: &Cut, _| (plan.clone(), numbers.clone());
-    on_ranks(&cut, &planned, traffic, parts, true)
+    let planned = |_: &Partitioning, _| (plan.clone(), numbers.clone());
+    on_ranks(&partitioning, &planned, traffic, parts, true)
 }
 
 fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(), String> {

@@ -1,13 +1,13 @@
 //! What happens to two link ports beside the errors of their cable: boards that are reset, plugs that are pulled,
 //! words that no peer sends, software that holds a link down again and again.
 
-use mkns_cable::{Ends, Forger, Operator, Pair, Word};
+use mkns_cable::{Ends, Pair, RegisterDriver, Word, WordCorruptor};
 use mkns_golden::link_port::{LinkParameters, foreign_hello, forged_hello, older_status};
 use mkns_random::Random;
 
-/// Who disturbs a run.
+/// Where the faults of a run come from, beside bit errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LinkDisturbance {
+pub enum LinkFaultSource {
     /// Nobody; registers are not used.
     None,
     /// Every few thousand cycles a board is reset or a plug pulled, and put in again; registers are used, and the
@@ -20,21 +20,23 @@ pub enum LinkDisturbance {
     Software,
 }
 
-impl LinkDisturbance {
+impl LinkFaultSource {
     /// The links have risen.
     pub(super) fn begin<E: Ends>(self, pair: &mut Pair<E>, seed: u64, ends: &LinkParameters) {
         let peer = u32::from(ends.port) << 16 | u32::from(ends.block);
         match self {
             Self::None => {}
             Self::Boards => {
-                pair.operate(|seed| Operator::new(seed, peer), seed);
+                pair.drive_registers(|seed| RegisterDriver::new(seed, peer), seed);
                 pair.stalls = 50;
             }
             Self::ForgedWords => {
-                pair.operate(|seed| Operator::new(seed, peer), seed);
-                pair.forge(forger(seed));
+                pair.drive_registers(|seed| RegisterDriver::new(seed, peer), seed);
+                pair.corrupt_words(corruptor(seed));
             }
-            Self::Software => pair.operate(|seed| Operator::restless(seed, peer), seed),
+            Self::Software => {
+                pair.drive_registers(|seed| RegisterDriver::restless(seed, peer), seed)
+            }
         }
     }
 
@@ -53,7 +55,7 @@ impl LinkDisturbance {
     }
 }
 
-/// Words of both sides after which all comes again, of [`forger`]: no good T for as long as a link takes to see no
+/// Words of both sides after which all comes again, of [`corruptor`]: no good T for as long as a link takes to see no
 /// progress, nothing good for as long as it takes to see silence, then no good STATUS now and then, so that what a
 /// receiver asks for comes late.
 const ROUND: u64 = 38_000;
@@ -66,7 +68,7 @@ const LATE: u64 = 1_003;
 
 /// Turns a bit of some HELLO words, makes some STATUS words older, sends foreign HELLO words in the place of control words,
 /// and breaks what [`ROUND`] says.
-fn forger(seed: u64) -> Forger {
+fn corruptor(seed: u64) -> WordCorruptor {
     let mut random = Random::branch(seed, 10);
     let mut words = 0;
     Box::new(move |word: Word| {

@@ -1,12 +1,12 @@
-//! A network under disturbances: cables change and control ports are used at the start of a cycle,
+//! A network under injected faults: cables change and control ports are used at the start of a cycle,
 //! and in the end all is repaired and comes to rest.
 
-use super::disturber::Disturber;
+use super::fault_injector::FaultInjector;
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::NetworkRun;
 use crate::network::control_traffic::ControlTraffic;
-use crate::network::disturbance::{CableFaults, CableLosses, Disturbance, Disturbed};
+use crate::network::fault_plan::{CableFaults, CableLosses, FaultPlan, FaultReport};
 use crate::network::flows::Tolerance;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, PlannedFailures};
@@ -18,12 +18,12 @@ const SILENCE: u64 = 300;
 
 impl RunningNetwork<'_> {
     /// From now on cables fail and control ports are used, as the run asks.
-    pub(super) fn disturb(&mut self, run: &NetworkRun) {
-        let Disturbance {
+    pub(super) fn inject_faults(&mut self, run: &NetworkRun) {
+        let FaultPlan {
             link_faults,
             control_traffic,
-        } = run.disturbance;
-        self.disturber = Some(Disturber {
+        } = run.fault_plan;
+        self.fault_injector = Some(FaultInjector {
             cables: link_faults.then(|| CableFaults::new(self.plan, run.seed)),
             control: control_traffic.then(|| ControlTraffic::new(self.plan, run.seed)),
             plugs: run
@@ -47,7 +47,7 @@ impl RunningNetwork<'_> {
     /// From now on parts fail when they are due.
     pub(super) fn fail(&mut self, live: &LiveFaults) {
         let planned = PlannedFailures::new(self.plan, &live.failures, self.cycle);
-        self.disturber = Some(Disturber {
+        self.fault_injector = Some(FaultInjector {
             cables: None,
             control: None,
             plugs: None,
@@ -61,46 +61,48 @@ impl RunningNetwork<'_> {
     }
 
     /// Changes cables and begins control accesses at the start of a cycle.
-    pub(super) fn drive_disturbance(&mut self) {
-        let Some(disturber) = &mut self.disturber else {
+    pub(super) fn drive_faults(&mut self) {
+        let Some(fault_injector) = &mut self.fault_injector else {
             return;
         };
-        let mut changes = match &mut disturber.cables {
-            Some(faults) => faults.step(self.cycle, disturber.active),
+        let mut changes = match &mut fault_injector.cables {
+            Some(faults) => faults.step(self.cycle, fault_injector.active),
             None => Vec::new(),
         };
-        if let Some(planned) = &mut disturber.planned {
+        if let Some(planned) = &mut fault_injector.planned {
             let (failing, silenced) = planned.step(&self.plan.network, self.cycle);
             changes.extend(failing);
-            disturber.silenced = silenced;
+            fault_injector.silenced = silenced;
         }
-        if let Some((plan, start)) = &disturber.plugs {
+        if let Some((plan, start)) = &fault_injector.plugs {
             for change in plan.changes(self.cycle - start) {
-                self.wiring.move_plug(&self.plan.network, change);
+                self.cables.move_plug(&self.plan.network, change);
             }
         }
-        if disturber.cables.is_some() || disturber.planned.is_some() {
+        if fault_injector.cables.is_some() || fault_injector.planned.is_some() {
             for change in changes {
                 let cable = &self.plan.network.cables[change.cable];
-                let cut = self.wiring.set_cable_up(cable, change.up, &mut self.groups);
-                disturber.losses.change(cable, change.up, cut);
+                let cut = self.cables.set_cable_up(cable, change.up, &mut self.groups);
+                fault_injector.losses.change(cable, change.up, cut);
                 if let Some(single) = &mut self.single {
                     single.set_cable_up(change.cable, cable, change.up);
                 }
             }
-            disturber.losses.arrive(self.wiring.arrivals());
+            fault_injector.losses.arrive(self.cables.arrivals());
         }
-        if let (Some(control), true) = (&mut disturber.control, disturber.active) {
+        if let (Some(control), true) = (&mut fault_injector.control, fault_injector.active) {
             control.step(self.plan, &mut self.masters);
         }
-        if disturber.control.is_some() || disturber.managed {
+        if fault_injector.control.is_some() || fault_injector.managed {
             self.masters.drive(&self.places, &mut self.groups);
         }
     }
 
     pub(super) fn observe_control_traffic(&mut self) {
-        let uses = |disturber: &Disturber| disturber.control.is_some() || disturber.managed;
-        if self.disturber.as_ref().is_some_and(uses) {
+        let uses = |fault_injector: &FaultInjector| {
+            fault_injector.control.is_some() || fault_injector.managed
+        };
+        if self.fault_injector.as_ref().is_some_and(uses) {
             // What was read under traffic is compared, and not added up.
             let mut passing = Readings::default();
             self.masters
@@ -108,26 +110,30 @@ impl RunningNetwork<'_> {
         }
     }
 
-    /// Ends the disturbances and waits until nothing moves; then what is missing is lost.
+    /// Ends the faults and waits until nothing moves; then what is missing is lost.
     pub(super) fn settle(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
         let patience = self.cycle + DRAIN;
         let mut silent = 0;
         while silent < SILENCE {
-            if let Some(disturber) = &mut self.disturber {
-                disturber.active = false;
+            if let Some(fault_injector) = &mut self.fault_injector {
+                fault_injector.active = false;
             }
             self.traffic(hosts, false)?;
-            let repaired =
-                |disturber: &Disturber| disturber.cables.as_ref().is_none_or(CableFaults::all_up);
+            let repaired = |fault_injector: &FaultInjector| {
+                fault_injector
+                    .cables
+                    .as_ref()
+                    .is_none_or(CableFaults::all_up)
+            };
             let rest = hosts.all_idle()
-                && self.wiring.is_quiet()
-                && self.wiring.serial.are_up(|cable| self.stays_down(cable))
+                && self.cables.is_quiet()
+                && self.cables.serial.are_up(|cable| self.stays_down(cable))
                 && self.masters.idle()
-                && self.disturber.as_ref().is_none_or(repaired);
-            let home = self.wiring.credits_in_use() == 0;
+                && self.fault_injector.as_ref().is_none_or(repaired);
+            let home = self.cables.credits_in_use() == 0;
             silent = if rest && home { silent + 1 } else { 0 };
             if self.cycle > patience {
-                let missing = self.wiring.credits_in_use();
+                let missing = self.cables.credits_in_use();
                 let note = format!(
                     "the network does not come to rest after its cables are repaired; {missing} \
                      credits are not at home"
@@ -136,40 +142,43 @@ impl RunningNetwork<'_> {
             }
         }
         self.abandon_failed_cables();
-        self.wiring.serial.conclude();
+        self.cables.serial.conclude();
         self.board.write_off();
         Ok(())
     }
 
     /// Whether the run leaves a serial cable down.
     fn stays_down(&self, cable: u32) -> bool {
-        let plugs = self.disturber.as_ref().and_then(|all| all.plugs.as_ref());
+        let plugs = self
+            .fault_injector
+            .as_ref()
+            .and_then(|all| all.plugs.as_ref());
         plugs.is_some_and(|(plan, _)| !plan.ends_joined(cable))
     }
 
     /// Packets that stand begun on cables that stay down: their rest was dropped by the sender, and what crossed has
     /// an end of its own.
     fn abandon_failed_cables(&mut self) {
-        let Some(disturber) = &mut self.disturber else {
+        let Some(fault_injector) = &mut self.fault_injector else {
             return;
         };
-        let planned = disturber.planned.iter();
+        let planned = fault_injector.planned.iter();
         for number in planned.flat_map(PlannedFailures::cables_down) {
             let cable = &self.plan.network.cables[number];
-            let cut = self.wiring.abandon(cable, &self.groups);
-            disturber.losses.abandon(cut);
+            let cut = self.cables.abandon(cable, &self.groups);
+            fault_injector.losses.abandon(cut);
         }
     }
 
-    /// What the disturbances did.
-    pub(super) fn disturbed(&self) -> Option<Disturbed> {
-        let disturber = self.disturber.as_ref()?;
-        let (cables, control) = (&disturber.cables, &disturber.control);
-        Some(Disturbed {
-            cable_failures: match &disturber.planned {
+    /// What the faults did.
+    pub(super) fn fault_report(&self) -> Option<FaultReport> {
+        let fault_injector = self.fault_injector.as_ref()?;
+        let (cables, control) = (&fault_injector.cables, &fault_injector.control);
+        Some(FaultReport {
+            cable_failures: match &fault_injector.planned {
                 Some(planned) => planned.cables_down().count() as u64,
                 None => {
-                    let plugs = disturber.plugs.as_ref();
+                    let plugs = fault_injector.plugs.as_ref();
                     let moved = plugs.map_or(0, |(plan, _)| plan.cables_moved());
                     moved + cables.as_ref().map_or(0, CableFaults::failures)
                 }

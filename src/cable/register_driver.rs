@@ -6,7 +6,7 @@ use crate::pins::RegisterAccess;
 
 /// Who accesses the registers of one end.
 #[derive(Debug, Clone)]
-pub struct Operator {
+pub struct RegisterDriver {
     random: Random,
     /// Number of the peer, as EXPECTED_PEER has it.
     peer: u32,
@@ -26,7 +26,7 @@ const CHECK: u32 = 1 << 31;
 const CONTROL: u32 = 22;
 const INJECT: u32 = 23;
 
-impl Operator {
+impl RegisterDriver {
     /// At an end whose peer has the number `peer`: port above 16 bits of block, as EXPECTED_PEER has them.
     pub fn new(seed: u64, peer: u32) -> Self {
         Self {

@@ -4,29 +4,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::ranks::{compare, on_ranks};
-use crate::fabric::Cut;
+use crate::fabric::Partitioning;
 use crate::traffic::{Injection, PatternKind, Traffic};
 use mkns_design::Plan;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{Block, BlockId, Blueprint, Cable, Excerpt, Faults, blueprint};
+use mkns_topology::{Block, BlockId, Cable, Faults, NetworkLayout, Subgraph, layout};
 
 /// Counts the blocks that are made.
 #[derive(Debug)]
 struct Counted {
-    inner: Arc<dyn Blueprint>,
+    inner: Arc<dyn NetworkLayout>,
     made: AtomicU32,
 }
 
 impl Counted {
     fn of(spec: &NetworkSpec) -> Arc<Counted> {
         Arc::new(Counted {
-            inner: blueprint(spec).expect("blocks follow from their numbers"),
+            inner: layout(spec).expect("blocks follow from their numbers"),
             made: AtomicU32::new(0),
         })
     }
 }
 
-impl Blueprint for Counted {
+impl NetworkLayout for Counted {
     fn blocks(&self) -> u32 {
         self.inner.blocks()
     }
@@ -53,12 +53,17 @@ fn spec_of(text: &str) -> NetworkSpec {
     mkns_spec::parse(text).expect("a valid spec")
 }
 
-fn excerpt_of(spec: &NetworkSpec, blueprint: &dyn Blueprint, cut: &Cut, rank: usize) -> Excerpt {
-    Excerpt::around(&spec.name, blueprint, cut.blocks_of(rank).collect())
+fn subgraph_of(
+    spec: &NetworkSpec,
+    layout: &dyn NetworkLayout,
+    partitioning: &Partitioning,
+    rank: usize,
+) -> Subgraph {
+    Subgraph::around(&spec.name, layout, partitioning.blocks_of(rank).collect())
 }
 
-fn plan_of(spec: &NetworkSpec, excerpt: Excerpt) -> (Plan, Vec<u32>) {
-    let Excerpt { network, numbers } = excerpt;
+fn plan_of(spec: &NetworkSpec, subgraph: Subgraph) -> (Plan, Vec<u32>) {
+    let Subgraph { network, numbers } = subgraph;
     let routing = mkns_routing::build(spec, &network, &Faults::none()).expect("routes");
     (Plan::new(spec, network, routing), numbers)
 }
@@ -75,24 +80,24 @@ const NETWORKS: [&str; 8] = [
 ];
 
 #[test]
-fn blocks_of_excerpts_are_those_of_the_whole() {
+fn blocks_of_subgraphs_are_those_of_the_whole() {
     for text in NETWORKS {
         let spec = spec_of(text);
         let whole = mkns_design::build(&spec).expect("a plan");
-        let blueprint = blueprint(&spec).expect("blocks follow from their numbers");
+        let layout = layout(&spec).expect("blocks follow from their numbers");
         // As many as 7 ranks cut assemblies in pieces.
         for ranks in [3, 7] {
-            let cut = Cut::of(Arc::clone(&blueprint), ranks);
+            let partitioning = Partitioning::of(Arc::clone(&layout), ranks);
             for rank in 0..ranks {
-                let planned = plan_of(&spec, excerpt_of(&spec, &*blueprint, &cut, rank));
-                let is_own = |number| cut.rank_of(BlockId(number)) == rank;
+                let planned = plan_of(&spec, subgraph_of(&spec, &*layout, &partitioning, rank));
+                let is_own = |number| partitioning.rank_of(BlockId(number)) == rank;
                 ensure_equal(&planned, &whole, &is_own, text);
             }
         }
     }
 }
 
-/// Own blocks of an excerpt with those of the whole network.
+/// Own blocks of a subgraph with those of the whole network.
 fn ensure_equal(
     (plan, numbers): &(Plan, Vec<u32>),
     whole: &Plan,
@@ -115,7 +120,7 @@ fn ensure_equal(
 }
 
 #[test]
-fn ranks_with_excerpts_find_what_one_finds() {
+fn ranks_with_subgraphs_find_what_one_finds() {
     for text in NETWORKS {
         let spec = spec_of(text);
         let whole = mkns_design::build(&spec).expect("a plan");
@@ -129,11 +134,12 @@ fn ranks_with_excerpts_find_what_one_finds() {
         };
         for traffic in [Traffic::uniform(0.3, 5, 7), windows, neighbours] {
             for (ranks, parts) in [(2, 1), (3, 2), (5, 1)] {
-                let blueprint = blueprint(&spec).expect("blocks follow from their numbers");
-                let cut = Arc::new(Cut::of(Arc::clone(&blueprint), ranks));
-                let planned =
-                    |cut: &Cut, rank| plan_of(&spec, excerpt_of(&spec, &*blueprint, cut, rank));
-                let shares = on_ranks(&cut, &planned, &traffic, parts, false);
+                let layout = layout(&spec).expect("blocks follow from their numbers");
+                let partitioning = Arc::new(Partitioning::of(Arc::clone(&layout), ranks));
+                let planned = |partitioning: &Partitioning, rank| {
+                    plan_of(&spec, subgraph_of(&spec, &*layout, partitioning, rank))
+                };
+                let shares = on_ranks(&partitioning, &planned, &traffic, parts, false);
                 if let Err(difference) = compare(&whole, &traffic, shares, false) {
                     panic!("{text}, {:?}: {difference}", traffic.pattern);
                 }
@@ -147,7 +153,7 @@ fn ranks_with_excerpts_find_what_one_finds() {
 fn a_rank_makes_its_blocks_and_those_around_them() {
     let spec = spec_of("torus(16x16x16)");
     let counted = Counted::of(&spec);
-    let cut = Cut::of(counted.clone(), 16);
+    let partitioning = Partitioning::of(counted.clone(), 16);
     assert_eq!(
         counted.made.load(Ordering::Relaxed),
         0,
@@ -155,10 +161,10 @@ fn a_rank_makes_its_blocks_and_those_around_them() {
     );
     for rank in 0..16 {
         let before = counted.made.load(Ordering::Relaxed);
-        let (plan, numbers) = plan_of(&spec, excerpt_of(&spec, &*counted, &cut, rank));
+        let (plan, numbers) = plan_of(&spec, subgraph_of(&spec, &*counted, &partitioning, rank));
         // 4 x 8 x 8 blocks and their six faces at most.
         let (own, faces) = (256, 2 * (64 + 32 + 32));
-        assert_eq!(cut.blocks_of(rank).count(), own);
+        assert_eq!(partitioning.blocks_of(rank).count(), own);
         assert!(numbers.len() <= own + faces, "{}", numbers.len());
         let made = counted.made.load(Ordering::Relaxed) - before;
         assert_eq!([made as usize, plan.instances.len()], [numbers.len(); 2]);

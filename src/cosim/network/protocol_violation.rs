@@ -4,16 +4,16 @@ use mkns_topology::BlockId;
 
 /// What no block may do at a port.
 #[derive(Debug, Clone, Copy)]
-pub struct PortFault {
+pub struct ProtocolViolation {
     pub block: BlockId,
     pub port: u8,
     pub channel: usize,
-    pub what: Misdeed,
+    pub kind: ViolationKind,
 }
 
 /// The kinds of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Misdeed {
+pub enum ViolationKind {
     /// A flit without a credit.
     NoCredit,
     /// It is given a credit that it has not spent.

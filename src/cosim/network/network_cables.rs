@@ -5,14 +5,14 @@
 //! that a difference shows at the block that makes it. Counts the credits of every channel.
 
 use crate::lockstep::Group;
-use crate::packets::{Wires, flit_of};
+use crate::open_packets::{OpenPackets, flit_of};
 use mkns_design::{Pins, Plan, mask, serial_ports, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
-use super::disturbance::Arrival;
+use super::fault_plan::Arrival;
 use super::group_slot::GroupSlot;
 use super::plugs::PlugChange;
-use super::port_fault::{Misdeed, PortFault};
+use super::protocol_violation::{ProtocolViolation, ViolationKind};
 use super::serial_cables::SerialCables;
 
 /// The other ends of a port: where its flits go and where its credits go, the end that it receives
@@ -48,7 +48,7 @@ struct Event {
 }
 
 /// All cables.
-pub struct Wiring {
+pub struct NetworkCables {
     places: Vec<GroupSlot>,
     /// Neighbours of each port, by block and port.
     peers: Vec<Vec<Peers>>,
@@ -57,7 +57,7 @@ pub struct Wiring {
     next: usize,
     /// What stands on the input pins now and has to be cleared.
     applied: Vec<Event>,
-    wires: Vec<Wires>,
+    wires: Vec<OpenPackets>,
     /// Credits spent and not yet returned, by block, port and channel.
     outstanding: Vec<Vec<[u32; 4]>>,
     credit_limit: u32,
@@ -66,7 +66,7 @@ pub struct Wiring {
     pub serial: SerialCables,
 }
 
-impl Wiring {
+impl NetworkCables {
     /// The cables of a plan whose blocks are at `places`; sets `link_up`.
     pub fn new(plan: &Plan, places: &[GroupSlot], groups: &mut [Group]) -> Self {
         let mut peers = find_peers(plan, places);
@@ -91,7 +91,7 @@ impl Wiring {
         }
         let wires = places
             .iter()
-            .map(|place| Wires::new(&groups[place.group].pins));
+            .map(|place| OpenPackets::new(&groups[place.group].pins));
         let ports = |block: &Block| vec![[0; 4]; usize::from(block.network_ports)];
         Self {
             wires: wires.collect(),
@@ -109,7 +109,7 @@ impl Wiring {
     }
 
     /// Takes this cycle's outputs and sets the link inputs of the next cycle.
-    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<(), PortFault> {
+    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<(), ProtocolViolation> {
         let mut leaving = std::mem::take(&mut self.ring[self.next]);
         leaving.clear();
         for block in 0..self.places.len() {
@@ -214,7 +214,7 @@ impl Wiring {
     }
 
     /// What the channels of a block's outputs carry.
-    pub fn wires(&mut self, block: usize) -> &mut Wires {
+    pub fn wires(&mut self, block: usize) -> &mut OpenPackets {
         &mut self.wires[block]
     }
 
@@ -234,7 +234,7 @@ impl Wiring {
         block: usize,
         groups: &[Group],
         leaving: &mut Vec<Event>,
-    ) -> Result<(), PortFault> {
+    ) -> Result<(), ProtocolViolation> {
         let place = self.places[block];
         let group = &groups[place.group];
         let (pins, outputs) = (&group.pins, group.outputs_of(place.instance));
@@ -281,7 +281,12 @@ impl Wiring {
         Ok(())
     }
 
-    fn spend(&mut self, block: usize, port: usize, channel: usize) -> Result<(), PortFault> {
+    fn spend(
+        &mut self,
+        block: usize,
+        port: usize,
+        channel: usize,
+    ) -> Result<(), ProtocolViolation> {
         let spent = &mut self.outstanding[block][port][channel];
         *spent += 1;
         self.in_use += 1;
@@ -289,26 +294,26 @@ impl Wiring {
         if *spent <= self.credit_limit {
             return Ok(());
         }
-        Err(PortFault {
+        Err(ProtocolViolation {
             block: BlockId(block as u32),
             port: port as u8,
             channel,
-            what: Misdeed::NoCredit,
+            kind: ViolationKind::NoCredit,
         })
     }
 
-    fn give_back(&mut self, to: Peer, pulses: u64) -> Result<(), PortFault> {
+    fn give_back(&mut self, to: Peer, pulses: u64) -> Result<(), ProtocolViolation> {
         let counts = &mut self.outstanding[to.block as usize][usize::from(to.port)];
         for (channel, spent) in counts.iter_mut().enumerate() {
             if pulses >> channel & 1 == 0 {
                 continue;
             }
             if *spent == 0 {
-                return Err(PortFault {
+                return Err(ProtocolViolation {
                     block: BlockId(to.block),
                     port: to.port,
                     channel,
-                    what: Misdeed::StrayCredit,
+                    kind: ViolationKind::StrayCredit,
                 });
             }
             *spent -= 1;

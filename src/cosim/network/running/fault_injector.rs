@@ -1,12 +1,12 @@
-//! What disturbs a network that runs.
+//! Faults that are injected into a running network.
 
 use crate::network::control_traffic::ControlTraffic;
-use crate::network::disturbance::{CableFaults, CableLosses};
+use crate::network::fault_plan::{CableFaults, CableLosses};
 use crate::network::live::PlannedFailures;
 use crate::network::plugs::CableFaultPlan;
 
-/// What disturbs a network.
-pub struct Disturber {
+/// Injects faults into a running network.
+pub struct FaultInjector {
     pub cables: Option<CableFaults>,
     pub control: Option<ControlTraffic>,
     /// What is done to the plugs of serial cables, and the first cycle of traffic.
@@ -18,6 +18,6 @@ pub struct Disturber {
     /// Compute modules that have fallen silent in this cycle.
     pub silenced: Vec<u32>,
     pub losses: CableLosses,
-    /// Disturbances may begin; otherwise they only end.
+    /// Faults may begin; otherwise they only end.
     pub active: bool,
 }

@@ -26,7 +26,7 @@ impl Watcher for Silent {
 }
 
 /// Where programs run, and for how long.
-pub struct Workshop<'a> {
+pub struct ToolRunner<'a> {
     /// Working folder; holds all files that programs read and write.
     pub folder: &'a Path,
     /// For each program run; none: for ever.
@@ -34,7 +34,7 @@ pub struct Workshop<'a> {
     pub watcher: &'a dyn Watcher,
 }
 
-impl Workshop<'_> {
+impl ToolRunner<'_> {
     /// Runs `program` to its end; what it prints goes to the file `log` of the folder.
     ///
     /// Fails when it is missing, ends with an error or runs too long.

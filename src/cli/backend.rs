@@ -22,7 +22,7 @@ const ICARUS_CYCLES: u64 = 5_000;
 
 /// What stands in for the verilated RTL of a block.
 #[derive(Debug, Clone, Args)]
-pub struct StandIn {
+pub struct Backend {
     /// Check the netlist that Yosys maps the block to, simulated with models of the cells of this device family. Not for
     /// assemblies
     #[arg(
@@ -71,7 +71,7 @@ impl FamilyChoice {
     }
 }
 
-impl StandIn {
+impl Backend {
     /// Name of what runs the RTL, where it is not the usual.
     pub fn simulator(&self) -> Option<String> {
         let is_usual = self.simulator == Simulator::Verilator;

@@ -22,13 +22,19 @@ const CYCLES: (u64, u64) = (super::NETWORK_CYCLES, super::BLOCK_CYCLES);
 
 impl Cosim {
     /// Runs all cells and says what they found as a regression does.
-    pub(super) fn run_away(&self, context: &Context) -> Result<(), CommandError> {
+    pub(super) fn run_remotely(&self, context: &Context) -> Result<(), CommandError> {
         self.refuse_what_cases_cannot_say()?;
         let spec = self.settings.parse(self.spec())?;
         let plan = self.damage.plan(&spec, Purpose::Rtl)?;
         let planned = self.planned(&plan);
         let start = Instant::now();
-        let runs = run_cases(&self.away, &planned, LIMITS, &self.further_words(), context)?;
+        let runs = run_cases(
+            &self.remote,
+            &planned,
+            LIMITS,
+            &self.further_words(),
+            context,
+        )?;
         let report = Regression {
             file: self.settings.title(self.spec()) + &self.damage.as_words(),
             suite: "cosim".to_owned(),
@@ -57,7 +63,7 @@ impl Cosim {
             ("--threads", self.threads.is_some()),
             ("--judge", self.judge.is_some()),
             ("--flits", self.flits.is_some()),
-            ("--vectors", self.stand_in.keeps_vectors()),
+            ("--vectors", self.backend.keeps_vectors()),
         ];
         match options.into_iter().find(|(_, given)| *given) {
             None => Ok(()),
@@ -106,8 +112,8 @@ impl Cosim {
             set: self.settings.set.clone(),
             link_faults: self.link_faults && part.has_load(),
             control_traffic: self.control_traffic && part.has_load(),
-            simulator: self.stand_in.simulator().filter(|_| part.is_block()),
-            netlist: self.stand_in.netlist().filter(|_| part.is_block()),
+            simulator: self.backend.simulator().filter(|_| part.is_block()),
+            netlist: self.backend.netlist().filter(|_| part.is_block()),
             ..CaseOptions::default()
         }
     }

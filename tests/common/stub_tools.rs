@@ -19,7 +19,7 @@ done
 "#;
 
 /// A folder to work in, whose `verilator` is a stand-in.
-pub struct StandIn {
+pub struct StubTools {
     pub folder: tempfile::TempDir,
     cache: PathBuf,
 }
@@ -32,7 +32,7 @@ pub fn interruptible_mkns() -> Command {
     command
 }
 
-impl StandIn {
+impl StubTools {
     /// Finds a fault in every switch. Models with the fault are kept between test runs.
     pub fn faulty() -> Self {
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faulty-models");
@@ -47,9 +47,9 @@ impl StandIn {
 
     /// Never comes to an end.
     pub fn endless() -> Self {
-        let mut stand_in = Self::new("sleep 987\n", PathBuf::new());
-        stand_in.cache = stand_in.path("cache");
-        stand_in
+        let mut stub_tools = Self::new("sleep 987\n", PathBuf::new());
+        stub_tools.cache = stub_tools.path("cache");
+        stub_tools
     }
 
     fn new(script: &str, cache: PathBuf) -> Self {

@@ -1,4 +1,4 @@
-//! Networks of which any block can be made by itself, because its cables follow from its number; and excerpts of them:
+//! Networks of which any block can be made by itself, because its cables follow from its number; and subgraphs of them:
 //! some blocks with what lies around them, so that nobody needs the graph of the whole.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use super::{Block, BlockId, Cable, End, Network, NetworkIndex, Terminal};
 
 /// A network block by block, in the order and with the numbers of its graph.
-pub trait Blueprint: Debug + Send + Sync {
+pub trait NetworkLayout: Debug + Send + Sync {
     /// How many blocks there are.
     fn blocks(&self) -> u32;
 
@@ -50,7 +50,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-impl Blueprint for Graph<'_> {
+impl NetworkLayout for Graph<'_> {
     fn blocks(&self) -> u32 {
         self.network.blocks.len() as u32
     }
@@ -80,27 +80,27 @@ impl Blueprint for Graph<'_> {
 
 /// Some blocks of a network as a network of their own, with numbers of their own; its terminals keep theirs.
 #[derive(Debug)]
-pub struct Excerpt {
+pub struct Subgraph {
     pub network: Network,
-    /// By block of the excerpt, ascending: its number in the whole.
+    /// By block of the subgraph, ascending: its number in the whole.
     pub numbers: Vec<u32>,
 }
 
-impl Excerpt {
+impl Subgraph {
     /// These blocks, ascending, and those around each.
-    pub fn around(name: &str, blueprint: &dyn Blueprint, mut numbers: Vec<u32>) -> Excerpt {
-        let around = numbers.iter().flat_map(|&id| blueprint.around(BlockId(id)));
+    pub fn around(name: &str, layout: &dyn NetworkLayout, mut numbers: Vec<u32>) -> Subgraph {
+        let around = numbers.iter().flat_map(|&id| layout.around(BlockId(id)));
         let others = around.map(|block| block.0);
         let others: BTreeSet<u32> = others
             .filter(|id| numbers.binary_search(id).is_err())
             .collect();
         numbers.extend(others);
         numbers.sort_unstable();
-        Self::of(name, blueprint, numbers)
+        Self::of(name, layout, numbers)
     }
 
     /// These blocks, ascending, and the cables between them.
-    fn of(name: &str, blueprint: &dyn Blueprint, numbers: Vec<u32>) -> Excerpt {
+    fn of(name: &str, layout: &dyn NetworkLayout, numbers: Vec<u32>) -> Subgraph {
         let place = |end: End| {
             let place = numbers.binary_search(&end.block.0).ok()?;
             let block = BlockId(place as u32);
@@ -108,7 +108,7 @@ impl Excerpt {
         };
         // Each from its first end, so that they come in the order of a graph.
         let cables = |&id: &u32| {
-            let all = blueprint.cables(BlockId(id)).into_iter();
+            let all = layout.cables(BlockId(id)).into_iter();
             let own = all.filter(move |cable| cable.a.block.0 == id);
             own.filter_map(|cable| {
                 let (a, b) = (place(cable.a)?, place(cable.b)?);
@@ -116,7 +116,7 @@ impl Excerpt {
             })
         };
         let cables = numbers.iter().flat_map(cables).collect();
-        let blocks = numbers.iter().map(|&id| blueprint.block(BlockId(id)));
+        let blocks = numbers.iter().map(|&id| layout.block(BlockId(id)));
         let blocks: Vec<Block> = blocks.collect();
         let network = Network {
             name: name.to_owned(),
@@ -124,17 +124,17 @@ impl Excerpt {
             blocks,
             cables,
         };
-        Excerpt { network, numbers }
+        Subgraph { network, numbers }
     }
 
     /// All of a network.
-    pub fn whole(network: Network) -> Excerpt {
+    pub fn whole(network: Network) -> Subgraph {
         let numbers = (0..network.blocks.len() as u32).collect();
-        Excerpt { network, numbers }
+        Subgraph { network, numbers }
     }
 }
 
 /// The graph of all blocks.
-pub(crate) fn graph(name: &str, blueprint: &dyn Blueprint) -> Network {
-    Excerpt::of(name, blueprint, (0..blueprint.blocks()).collect()).network
+pub(crate) fn graph(name: &str, layout: &dyn NetworkLayout) -> Network {
+    Subgraph::of(name, layout, (0..layout.blocks()).collect()).network
 }

@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use mkns_random::mix;
-use mkns_topology::{BlockId, Blueprint, Graph, Network};
+use mkns_topology::{BlockId, Graph, Network, NetworkLayout};
 
 /// About this many blocks say where their cables lead when halves are compared.
 const SAMPLE: u32 = 1 << 16;
 
 /// How a network is cut into pieces for ranks; equal networks are cut alike.
 #[derive(Debug)]
-pub struct Cut {
+pub struct Partitioning {
     pub ranks: usize,
     /// Of the whole network.
     pub blocks: u32,
@@ -27,7 +27,7 @@ pub struct Cut {
 /// The rank of every block.
 #[derive(Debug)]
 enum Owners {
-    Computed(Arc<dyn Blueprint>, Splits),
+    Computed(Arc<dyn NetworkLayout>, Splits),
     Listed(Vec<u32>),
 }
 
@@ -68,30 +68,30 @@ struct Halving {
 
 /// The ways to halve all pieces of a network, by the first rank of the second half.
 struct Halvings<'a> {
-    blueprint: &'a dyn Blueprint,
+    layout: &'a dyn NetworkLayout,
     /// What has been halved before, this many times.
     splits: &'a Splits,
     depth: usize,
     ways: BTreeMap<usize, Vec<Halving>>,
 }
 
-impl Cut {
+impl Partitioning {
     /// Cuts a network without its graph.
-    pub fn of(blueprint: Arc<dyn Blueprint>, ranks: usize) -> Cut {
-        let splits = Splits::of(&*blueprint, ranks);
-        Cut {
+    pub fn of(layout: Arc<dyn NetworkLayout>, ranks: usize) -> Partitioning {
+        let splits = Splits::of(&*layout, ranks);
+        Partitioning {
             ranks,
-            blocks: blueprint.blocks(),
-            owners: Owners::Computed(blueprint, splits),
+            blocks: layout.blocks(),
+            owners: Owners::Computed(layout, splits),
         }
     }
 
     /// Cuts a graph, which is not needed afterwards.
-    pub fn of_graph(network: &Network, ranks: usize) -> Cut {
+    pub fn of_graph(network: &Network, ranks: usize) -> Partitioning {
         let graph = Graph::of(network);
         let splits = Splits::of(&graph, ranks);
         let owner = |block| splits.rank_of(&Spot::of(&graph, block)) as u32;
-        Cut {
+        Partitioning {
             ranks,
             blocks: graph.blocks(),
             owners: Owners::Listed(network.block_ids().map(owner).collect()),
@@ -101,7 +101,7 @@ impl Cut {
     /// The rank that has a block.
     pub fn rank_of(&self, block: BlockId) -> usize {
         match &self.owners {
-            Owners::Computed(blueprint, splits) => splits.rank_of(&Spot::of(&**blueprint, block)),
+            Owners::Computed(layout, splits) => splits.rank_of(&Spot::of(&**layout, block)),
             Owners::Listed(ranks) => ranks[block.0 as usize] as usize,
         }
     }
@@ -113,11 +113,11 @@ impl Cut {
 }
 
 impl Splits {
-    fn of(blueprint: &dyn Blueprint, ranks: usize) -> Splits {
+    fn of(layout: &dyn NetworkLayout, ranks: usize) -> Splits {
         let mut splits = Splits(vec![Split::default(); ranks]);
         for depth in 0..ranks.next_power_of_two().ilog2() as usize {
             let mut halvings = Halvings {
-                blueprint,
+                layout,
                 splits: &splits,
                 depth,
                 ways: BTreeMap::new(),
@@ -154,8 +154,8 @@ impl Splits {
 
 impl Halvings<'_> {
     fn spots(&self) -> impl Iterator<Item = Spot> + use<'_> {
-        let blocks = (0..self.blueprint.blocks()).map(BlockId);
-        blocks.map(|block| Spot::of(self.blueprint, block))
+        let blocks = (0..self.layout.blocks()).map(BlockId);
+        blocks.map(|block| Spot::of(self.layout, block))
     }
 
     fn piece_of(&self, spot: &Spot) -> Range<usize> {
@@ -164,11 +164,11 @@ impl Halvings<'_> {
 
     /// The splits of all ways: blocks are counted, then looked at again.
     fn find_splits(&mut self) {
-        let (blueprint, mut ways) = (self.blueprint, BTreeMap::new());
+        let (layout, mut ways) = (self.layout, BTreeMap::new());
         for spot in self.spots() {
             let piece = self.piece_of(&spot);
             if piece.len() > 1 {
-                let new = || Halving::all(&piece, blueprint.dimensions());
+                let new = || Halving::all(&piece, layout.dimensions());
                 let ways: &mut Vec<Halving> = ways.entry(middle(&piece)).or_insert_with(new);
                 ways.iter_mut().for_each(|way| way.count(&spot));
             }
@@ -184,15 +184,15 @@ impl Halvings<'_> {
     /// Counts the cables that each way cuts.
     fn weigh(&mut self) {
         let mut ways = std::mem::take(&mut self.ways);
-        let stride = u64::from(self.blueprint.blocks().div_ceil(SAMPLE));
+        let stride = u64::from(self.layout.blocks().div_ceil(SAMPLE));
         let is_in = |spot: &Spot| mix(spot.block.into()).is_multiple_of(stride);
         for spot in self.spots().filter(is_in) {
             let (piece, block) = (self.piece_of(&spot), BlockId(spot.block));
             let Some(ways) = ways.get_mut(&middle(&piece)) else {
                 continue;
             };
-            for cable in self.blueprint.cables(block) {
-                let other = Spot::of(self.blueprint, cable.other_end(block).block);
+            for cable in self.layout.cables(block) {
+                let other = Spot::of(self.layout, cable.other_end(block).block);
                 if self.piece_of(&other) == piece {
                     ways.iter_mut().for_each(|way| way.weigh(&spot, &other));
                 }
@@ -267,9 +267,9 @@ impl Halving {
 }
 
 impl Spot {
-    fn of(blueprint: &dyn Blueprint, block: BlockId) -> Spot {
+    fn of(layout: &dyn NetworkLayout, block: BlockId) -> Spot {
         Spot {
-            place: blueprint.place(block),
+            place: layout.place(block),
             block: block.0,
         }
     }
@@ -298,18 +298,20 @@ mod tests {
     fn crossing_cables(text: &str, ranks: usize) -> (usize, usize) {
         let spec = mkns_spec::parse(text).expect("a valid spec");
         let network = mkns_topology::build(&spec);
-        let cut = match mkns_topology::blueprint(&spec) {
-            Some(blueprint) => Cut::of(blueprint, ranks),
-            None => Cut::of_graph(&network, ranks),
+        let partitioning = match mkns_topology::layout(&spec) {
+            Some(layout) => Partitioning::of(layout, ranks),
+            None => Partitioning::of_graph(&network, ranks),
         };
-        let sizes: Vec<usize> = (0..ranks).map(|rank| cut.blocks_of(rank).count()).collect();
+        let sizes: Vec<usize> = (0..ranks)
+            .map(|rank| partitioning.blocks_of(rank).count())
+            .collect();
         let (least, most) = (sizes.iter().min(), sizes.iter().max());
         assert!(
             most.zip(least)
                 .is_some_and(|(most, least)| most - least <= ranks),
             "{sizes:?}"
         );
-        let rank = |end: mkns_topology::End| cut.rank_of(end.block);
+        let rank = |end: mkns_topology::End| partitioning.rank_of(end.block);
         let cables = network.cables.iter();
         let crossing = cables
             .filter(|cable| rank(cable.a) != rank(cable.b))

@@ -1,4 +1,4 @@
-//! What disturbs a whole network on purpose during a run: cables that fail and are repaired, and
+//! Faults injected into a whole network during a run: cables that fail and are repaired, and
 //! traffic on the control ports; and the account of the packets that failures cost.
 //!
 //! Every packet has one end: delivered, delivered with tuser, counted as dropped by a block, or lost
@@ -16,24 +16,24 @@ const RARITY: u64 = 5_000;
 /// Longest outage beyond the shortest legal one, cycles.
 const LONG_OUTAGE: u64 = 300;
 
-/// Which disturbances a run has.
+/// Which faults a run injects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Disturbance {
+pub struct FaultPlan {
     /// Cables fail and are repaired.
     pub link_faults: bool,
     /// Tables are rewritten, registers and counters read and cleared.
     pub control_traffic: bool,
 }
 
-impl Disturbance {
+impl FaultPlan {
     pub fn any(self) -> bool {
         self.link_faults || self.control_traffic
     }
 }
 
-/// What a disturbed run saw.
+/// What the faults of a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Disturbed {
+pub struct FaultReport {
     pub cable_failures: u64,
     /// Packets of which nothing arrived; all of them accounted for.
     pub packets_lost: u64,

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::Cut;
 use super::delays::Delays;
 use super::hosts::{HostPlaces, HostSlot};
+use super::partitioning::Partitioning;
 use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots};
@@ -22,7 +22,7 @@ use mkns_topology::{BlockId, End, Network, PortIndex};
 
 /// The share of one rank in a network.
 #[derive(Debug)]
-pub struct Piece<'a> {
+pub struct RankShare<'a> {
     /// Of several ranks with the blocks of this one only, and without a graph where nobody asks for it.
     plan: Cow<'a, Plan>,
     pub rank: usize,
@@ -70,44 +70,44 @@ struct Members<'p> {
     numbers: &'p [u32],
     /// Those of this rank, ascending.
     own: Vec<u32>,
-    cut: Option<&'p Arc<Cut>>,
+    partitioning: Option<&'p Arc<Partitioning>>,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> RankShare<'a> {
     /// All of a network.
-    pub fn whole(plan: &'a Plan, stepping: Stepping) -> Piece<'a> {
+    pub fn whole(plan: &'a Plan, stepping: Stepping) -> RankShare<'a> {
         let numbers: Vec<u32> = (0..plan.instances.len() as u32).collect();
         let members = Members {
             own: numbers.clone(),
             numbers: &numbers,
-            cut: None,
+            partitioning: None,
         };
-        Piece::new(Cow::Borrowed(plan), &members, &Alone, stepping)
+        RankShare::new(Cow::Borrowed(plan), &members, &Alone, stepping)
     }
 
     /// The share of one rank. `numbers`: of the blocks of the plan in the whole network, this rank's and those around
     /// them at least. `needs_graph`: patterns, or records of links, will ask for the whole network.
     pub fn of_rank(
         plan: Plan,
-        (numbers, cut): (&[u32], &Arc<Cut>),
+        (numbers, partitioning): (&[u32], &Arc<Partitioning>),
         ranks: &dyn Ranks,
         stepping: Stepping,
         needs_graph: bool,
-    ) -> Piece<'static> {
+    ) -> RankShare<'static> {
         let is_own = |block: u32| {
             let number = BlockId(numbers[block as usize]);
-            cut.rank_of(number) == ranks.rank()
+            partitioning.rank_of(number) == ranks.rank()
         };
         let members = Members {
             own: (0..numbers.len() as u32)
                 .filter(|&block| is_own(block))
                 .collect(),
             numbers,
-            cut: Some(cut),
+            partitioning: Some(partitioning),
         };
-        let mut piece = Piece::new(Cow::Owned(plan), &members, ranks, stepping);
-        if let Cow::Owned(plan) = &mut piece.plan
-            && cut.ranks > 1
+        let mut share = RankShare::new(Cow::Owned(plan), &members, ranks, stepping);
+        if let Cow::Owned(plan) = &mut share.plan
+            && partitioning.ranks > 1
         {
             plan.instances
                 .retain(|at| members.own.binary_search(&at.block.0).is_ok());
@@ -124,7 +124,7 @@ impl<'a> Piece<'a> {
                 plan.network.terminals = Vec::new();
             }
         }
-        piece
+        share
     }
 
     fn new<'p>(
@@ -132,7 +132,7 @@ impl<'a> Piece<'a> {
         of_plan: &Members<'_>,
         ranks: &dyn Ranks,
         stepping: Stepping,
-    ) -> Piece<'p> {
+    ) -> RankShare<'p> {
         let latencies = plan
             .modules
             .iter()
@@ -147,17 +147,25 @@ impl<'a> Piece<'a> {
         let farthest = serial.map_or(0, SerialCables::farthest);
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link + farthest);
         let blocks = of_plan
-            .cut
-            .map_or(of_plan.own.len(), |cut| cut.blocks as usize);
+            .partitioning
+            .map_or(of_plan.own.len(), |partitioning| {
+                partitioning.blocks as usize
+            });
         let most = blocks.min(usize::from(u16::MAX)) / ranks.count();
         let parts = stepping.parts.clamp(1, most.max(1));
         let first = (ranks.rank() * parts) as u16;
         let mut inlets = own_inlets(&plan, &of_plan.own, (first, parts), slots);
-        if let Some(cut) = of_plan.cut {
-            learn_inlets(&mut inlets, &plan.network, of_plan, (cut, ranks), slots);
+        if let Some(partitioning) = of_plan.partitioning {
+            learn_inlets(
+                &mut inlets,
+                &plan.network,
+                of_plan,
+                (partitioning, ranks),
+                slots,
+            );
         }
         let (places, links) = own_links(&plan, &of_plan.own, &inlets, slots);
-        Piece {
+        RankShare {
             rank: ranks.rank(),
             ranks: ranks.count(),
             blocks,
@@ -211,9 +219,9 @@ impl Members<'_> {
     }
 
     /// The rank of a block of another rank.
-    fn other_rank(&self, cut: &Cut, block: BlockId) -> Option<usize> {
+    fn other_rank(&self, partitioning: &Partitioning, block: BlockId) -> Option<usize> {
         let is_own = self.own.binary_search(&block.0).is_ok();
-        (!is_own).then(|| cut.rank_of(BlockId(self.numbers[block.0 as usize])))
+        (!is_own).then(|| partitioning.rank_of(BlockId(self.numbers[block.0 as usize])))
     }
 }
 
@@ -241,15 +249,15 @@ fn learn_inlets(
     inlets: &mut [Inlet],
     network: &Network,
     members: &Members<'_>,
-    (cut, ranks): (&Cut, &dyn Ranks),
+    (partitioning, ranks): (&Partitioning, &dyn Ranks),
     slots: Slots,
 ) {
     // By rank, this rank's blocks with cables to it, and its blocks.
     let mut borders: BTreeMap<usize, [BTreeSet<u32>; 2]> = BTreeMap::new();
     for cable in &network.cables {
         for (own, other) in [(cable.a, cable.b), (cable.b, cable.a)] {
-            if members.other_rank(cut, own.block).is_none()
-                && let Some(rank) = members.other_rank(cut, other.block)
+            if members.other_rank(partitioning, own.block).is_none()
+                && let Some(rank) = members.other_rank(partitioning, other.block)
             {
                 let [owns, others] = borders.entry(rank).or_default();
                 owns.insert(own.block.0);
@@ -336,5 +344,5 @@ fn host_places(plan: &Plan, members: &Members<'_>, inlets: &[Inlet], slots: Slot
         (terminal.vm, place)
     });
     let per_block = plan.spec.kind.vms_per_node();
-    HostPlaces::new(own, per_block, members.cut.cloned())
+    HostPlaces::new(own, per_block, members.partitioning.cloned())
 }

@@ -31,12 +31,12 @@ impl OnWire {
 
 /// The channels of all outputs of one block: network ports, then PCIe ports.
 #[derive(Debug, Clone)]
-pub struct Wires {
+pub struct OpenPackets {
     wires: Vec<OnWire>,
     channels: usize,
 }
 
-impl Wires {
+impl OpenPackets {
     /// All wires idle.
     pub fn new(pins: &Pins) -> Self {
         Self {
