@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use mkns::cabling::{
-    FloorPlan, Hall, Millimetres, Plan, check, racks_svg, read_back, read_floor_plan,
+    FloorLayout, FloorPlan, Millimetres, Plan, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, Network};
@@ -34,11 +34,12 @@ fn network_of(notation: &str) -> (NetworkSpec, Network) {
     (spec, network)
 }
 
-fn planned(notation: &str, floor: FloorPlan) -> (Network, Hall, Plan) {
+fn planned(notation: &str, floor: FloorPlan) -> (Network, FloorLayout, Plan) {
     let (spec, network) = network_of(notation);
-    let hall = Hall::new(&spec, &network, floor).expect("the racks hold the network");
-    let plan = Plan::new(&network, &hall);
-    (network, hall, plan)
+    let floor_layout =
+        FloorLayout::new(&spec, &network, floor).expect("the racks hold the network");
+    let plan = Plan::new(&network, &floor_layout);
+    (network, floor_layout, plan)
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn q_racks_of_2q_blocks_for_every_q() {
 #[test]
 fn every_kind_has_every_cable_once_and_its_plan_is_a_right_read_back() {
     for notation in KINDS {
-        let (network, hall, plan) = planned(notation, FloorPlan::default());
+        let (network, floor_layout, plan) = planned(notation, FloorPlan::default());
         assert_eq!(plan.cables.len(), network.cables.len(), "{notation}");
         let bought: u32 = plan.bill.iter().map(|line| line.cables).sum();
         assert_eq!(bought as usize, network.cables.len(), "{notation}");
@@ -109,7 +110,7 @@ fn every_kind_has_every_cable_once_and_its_plan_is_a_right_read_back() {
         let json = serde_json::to_string(&plan).expect("a plan is JSON");
         for text in [plan.to_csv(), json, topology::export::cables_csv(&network)] {
             let found = read_back("plan", &text, &network).expect("a read-back");
-            assert!(check(&network, &hall, &found).passed, "{notation}");
+            assert!(check(&network, &floor_layout, &found).passed, "{notation}");
         }
     }
 }
@@ -160,7 +161,7 @@ fn a_floor_plan_is_refused_with_every_value_that_is_wrong() {
     let (spec, network) = network_of("slim_fly(5,4)");
     let low = "rack_height = 0.4\nrows = 1\nracks_per_row = 2\n";
     let floor = read_floor_plan("f.toml", low).expect("values in their ranges");
-    let found = Hall::new(&spec, &network, floor).expect_err("too low, too few");
+    let found = FloorLayout::new(&spec, &network, floor).expect_err("too low, too few");
     let fields: Vec<&str> = found.iter().map(|one| one.place.field.as_str()).collect();
     assert_eq!(fields, ["rack_height", "rows"]);
     assert!(found.iter().all(|one| one.place.source == "f.toml"));
@@ -168,16 +169,16 @@ fn a_floor_plan_is_refused_with_every_value_that_is_wrong() {
 
 #[test]
 fn the_picture_of_the_page_is_what_is_drawn() {
-    let (network, hall, plan) = planned("slim_fly(5,4)", FloorPlan::default());
-    let svg = racks_svg(&network, &hall, &plan);
+    let (network, floor_layout, plan) = planned("slim_fly(5,4)", FloorPlan::default());
+    let svg = racks_svg(&network, &floor_layout, &plan);
     matches_recorded(Path::new("docs/pictures/racks_slim_fly_5.svg"), &svg);
 }
 
 #[test]
 fn the_picture_shows_every_rack_and_block() {
     for notation in KINDS {
-        let (network, hall, plan) = planned(notation, FloorPlan::default());
-        let svg = racks_svg(&network, &hall, &plan);
+        let (network, floor_layout, plan) = planned(notation, FloorPlan::default());
+        let svg = racks_svg(&network, &floor_layout, &plan);
         let document = roxmltree::Document::parse(&svg).expect("the picture is XML");
         let words: Vec<&str> = document
             .descendants()

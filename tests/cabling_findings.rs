@@ -1,6 +1,6 @@
 //! What a check makes of plugs without a link, half-known cables, and cables that the plan does not have.
 
-use mkns::cabling::{FloorPlan, Hall, check, read_back};
+use mkns::cabling::{FloorLayout, FloorPlan, check, read_back};
 use mkns::spec;
 use mkns::topology;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn list<'a>(result: &'a Value, key: &str) -> &'a Vec<Value> {
 fn checked(notation: &str, without: &[&str], with: &[&str]) -> Value {
     let spec = spec::parse(notation).expect("a valid notation");
     let network = topology::build(&spec);
-    let hall = Hall::new(&spec, &network, FloorPlan::default()).expect("racks");
+    let floor_layout = FloorLayout::new(&spec, &network, FloorPlan::default()).expect("racks");
     let plan = topology::export::cables_csv(&network);
     let mut lines = plan.lines().map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
@@ -27,7 +27,7 @@ fn checked(notation: &str, without: &[&str], with: &[&str]) -> Value {
     let with = with.iter().map(|line| (*line).to_owned());
     let text: Vec<String> = [head].into_iter().chain(kept).chain(with).collect();
     let found = read_back("lines", &text.join("\n"), &network).expect("a read-back");
-    serde_json::to_value(check(&network, &hall, &found)).expect("JSON")
+    serde_json::to_value(check(&network, &floor_layout, &found)).expect("JSON")
 }
 
 /// Numbers of wrong, missing and dead cables, and of moves.

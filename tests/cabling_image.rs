@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mkns::cabling::{
-    Answer, Check, FloorPlan, Graph, Hall, Image, check, isomorphism, isomorphism_within,
-    planned_pairs, read_back,
+    Check, FloorLayout, FloorPlan, Graph, Image, IsomorphismResult, check, isomorphism,
+    isomorphism_within, planned_pairs, read_back,
 };
 use mkns::random::Random;
 use mkns::spec;
@@ -12,7 +12,7 @@ use mkns::topology::{self, Network};
 
 struct Machine {
     network: Network,
-    hall: Hall,
+    floor_layout: FloorLayout,
 }
 
 /// Ends by the label of their block and their port.
@@ -22,8 +22,11 @@ impl Machine {
     fn new(notation: &str) -> Self {
         let spec = spec::parse(notation).expect("a valid notation");
         let network = topology::build(&spec);
-        let hall = Hall::new(&spec, &network, FloorPlan::default()).expect("racks");
-        Self { network, hall }
+        let floor_layout = FloorLayout::new(&spec, &network, FloorPlan::default()).expect("racks");
+        Self {
+            network,
+            floor_layout,
+        }
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -38,7 +41,7 @@ impl Machine {
             text += &format!("{a},{port_a},{b},{port_b}\n");
         }
         let found = read_back("machine", &text, &self.network).expect("a read-back");
-        check(&self.network, &self.hall, &found)
+        check(&self.network, &self.floor_layout, &found)
     }
 
     /// A random renaming among blocks of the same role.
@@ -185,8 +188,14 @@ fn a_search_without_patience_decides_nothing() {
         end.end.block.0 = (end.end.block.0 * 3 + 1) % 50;
     }
     let [one, other] = [planned, turned].map(|cables| Graph::new(&machine.network, &cables));
-    assert!(matches!(isomorphism(&one, &other), Answer::Same(_)));
-    assert_eq!(isomorphism_within(&one, &other, 1000), Answer::Undecided);
+    assert!(matches!(
+        isomorphism(&one, &other),
+        IsomorphismResult::Same(_)
+    ));
+    assert_eq!(
+        isomorphism_within(&one, &other, 1000),
+        IsomorphismResult::Undecided
+    );
 }
 
 /// Graphs of six blocks against all 720 renamings.
@@ -222,8 +231,12 @@ fn small_graphs_are_decided_as_by_trying_all_renamings() {
             })
         });
         let answer = isomorphism(&Graph::new(&network, &one), &Graph::new(&network, &other));
-        assert_eq!(matches!(answer, Answer::Same(_)), is_same, "seed {seed}");
-        assert_ne!(answer, Answer::Undecided);
+        assert_eq!(
+            matches!(answer, IsomorphismResult::Same(_)),
+            is_same,
+            "seed {seed}"
+        );
+        assert_ne!(answer, IsomorphismResult::Undecided);
         alike += u32::from(is_same);
     }
     assert!((10..190).contains(&alike), "both answers occur: {alike}");

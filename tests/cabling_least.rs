@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use mkns::cabling::{Mend, Millimetres, ReadBack, Socket, Step, Way, mend};
+use mkns::cabling::{CablingRepair, Millimetres, ReadBack, Socket, Step, Way, repair};
 use mkns::random::Random;
 use mkns::topology::{BlockId, End, PortIndex};
 
@@ -26,7 +26,7 @@ fn random_cables(random: &mut Random, sockets: usize, cables: usize) -> Vec<[u8;
     pairs.map(ends).collect()
 }
 
-fn mended(planned: &[[u8; 2]], found: &[[u8; 2]]) -> Mend {
+fn mended(planned: &[[u8; 2]], found: &[[u8; 2]]) -> CablingRepair {
     let sockets = |cables: &[[u8; 2]]| cables.iter().map(|ends| ends.map(socket)).collect();
     let planned: Vec<[Socket; 2]> = sockets(planned);
     let read_back = ReadBack {
@@ -34,14 +34,14 @@ fn mended(planned: &[[u8; 2]], found: &[[u8; 2]]) -> Mend {
         dead: Vec::new(),
     };
     // Lengths that differ, so that choices are made.
-    mend(&planned, &read_back, |[a, b]| {
+    repair(&planned, &read_back, |[a, b]| {
         Millimetres(u64::from(a.end.block.0.abs_diff(b.end.block.0)))
     })
 }
 
 /// Pullings and pluggings of a set of moves.
-fn actions(mend: &Mend) -> usize {
-    let each = mend.moves.iter();
+fn actions(repair: &CablingRepair) -> usize {
+    let each = repair.moves.iter();
     each.map(|one| usize::from(one.from.is_some()) + usize::from(one.to.is_some()))
         .sum()
 }
@@ -110,9 +110,9 @@ fn no_sequence_of_pulling_and_plugging_is_shorter() {
             let count = random.between(1, 3) as usize;
             random_cables(&mut random, usize::from(SOCKETS), count)
         });
-        let mend = mended(&one, &other);
+        let repair = mended(&one, &other);
         let fewest = fewest_actions(&one, &other, SOCKETS);
-        assert_eq!(actions(&mend), fewest, "planned {one:?}, found {other:?}");
+        assert_eq!(actions(&repair), fewest, "planned {one:?}, found {other:?}");
     }
 }
 
@@ -140,28 +140,32 @@ fn no_assignment_of_arbitrary_cablings_takes_fewer_moves() {
             let count = random.between(0, 6) as usize;
             random_cables(&mut random, sockets, count)
         });
-        let mend = mended(&one, &other);
+        let repair = mended(&one, &other);
         let fewest = fewest_moves(&one, &other);
-        assert_eq!(mend.moves.len(), fewest, "planned {one:?}, found {other:?}");
-        assert_works(&mend, &one, &other);
+        assert_eq!(
+            repair.moves.len(),
+            fewest,
+            "planned {one:?}, found {other:?}"
+        );
+        assert_works(&repair, &one, &other);
     }
 }
 
 /// The steps find every socket free and leave the planned cables.
-fn assert_works(mend: &Mend, planned: &[[u8; 2]], found: &[[u8; 2]]) {
+fn assert_works(repair: &CablingRepair, planned: &[[u8; 2]], found: &[[u8; 2]]) {
     let mut taken: BTreeSet<Socket> = found.iter().flatten().map(|end| socket(*end)).collect();
-    for step in &mend.steps {
+    for step in &repair.steps {
         let (number, pulls, plugs) = match *step {
             Step::Move(number) => (number, true, true),
             Step::Unplug(number) => (number, true, false),
             Step::Plug(number) => (number, false, true),
         };
-        let one = mend.moves[number];
+        let one = repair.moves[number];
         if let Some(from) = one.from.filter(|_| pulls) {
-            assert!(taken.remove(&from), "{mend:?}");
+            assert!(taken.remove(&from), "{repair:?}");
         }
         if let Some(to) = one.to.filter(|_| plugs) {
-            assert!(taken.insert(to), "{mend:?}");
+            assert!(taken.insert(to), "{repair:?}");
         }
     }
     let wanted: BTreeSet<Socket> = planned.iter().flatten().map(|end| socket(*end)).collect();

@@ -18,7 +18,7 @@ fn request(traffic: Traffic, cycles: u64) -> Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![traffic],
         load: 300,
         cycles,

@@ -19,7 +19,7 @@ fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: traffic.to_vec(),
         load,
         cycles,

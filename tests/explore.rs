@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use mkns::cabling::FloorPlan;
-use mkns::explore::{self, EXAMPLE, Figures, KINDS, Prices, Standing, Wanted};
+use mkns::explore::{self, EXAMPLE, Figures, KINDS, ParetoStanding, Prices, SearchLimits};
 use mkns::routing::{self, UniformLoads};
 use mkns::topology::{self, Faults};
 
-fn wanted(vms: (u32, u32)) -> Wanted {
-    Wanted {
+fn wanted(vms: (u32, u32)) -> SearchLimits {
+    SearchLimits {
         vms,
         vms_per_node: (1, 8),
         ports: 10,
@@ -124,7 +124,7 @@ fn costs_are_the_sum_of_the_parts() {
 }
 
 fn of_kinds(vms: (u32, u32), vms_per_node: (u32, u32), kinds: &[&'static str]) -> Vec<Figures> {
-    let wanted = Wanted {
+    let wanted = SearchLimits {
         vms_per_node,
         kinds: kinds.to_vec(),
         ..wanted(vms)
@@ -148,14 +148,16 @@ fn nothing_on_the_front_is_beaten() {
         let is_beaten =
             own.is_some_and(|own| ranks.iter().flatten().any(|other| beats(other, &own)));
         match standing {
-            Standing::Unbeaten | Standing::Like(_) => assert!(!is_beaten, "{}", found[at].network),
-            Standing::NotCompared => assert!(own.is_none(), "{}", found[at].network),
-            Standing::Close | Standing::Beaten => {
+            ParetoStanding::Unbeaten | ParetoStanding::Like(_) => {
+                assert!(!is_beaten, "{}", found[at].network)
+            }
+            ParetoStanding::NotCompared => assert!(own.is_none(), "{}", found[at].network),
+            ParetoStanding::Close | ParetoStanding::Beaten => {
                 let is_equal = ranks[..at].contains(&own);
                 assert!(is_beaten || is_equal, "{}", found[at].network);
             }
         }
-        unbeaten += usize::from(*standing == Standing::Unbeaten);
+        unbeaten += usize::from(*standing == ParetoStanding::Unbeaten);
     }
     assert!(unbeaten > 0 && unbeaten < found.len() / 4);
 }
@@ -184,7 +186,7 @@ fn numbers_a7_networks_that_were_left_out_are_candidates() {
     ] {
         assert!(found.contains(network), "{network}");
     }
-    let wanted = Wanted {
+    let wanted = SearchLimits {
         vms_per_node: (2, 2),
         kinds: vec!["mkns"],
         ..wanted((16_000, 16_000))
@@ -216,11 +218,11 @@ fn numbers_a7_a_network_without_a_mean_way_is_not_compared() {
     let mut switches = 0;
     for (figures, standing) in found.iter().zip(standings) {
         if figures.kind != "hypercube" {
-            assert_ne!(standing, Standing::NotCompared);
+            assert_ne!(standing, ParetoStanding::NotCompared);
             continue;
         }
         switches += 1;
-        assert_eq!(standing, Standing::NotCompared, "{}", figures.network);
+        assert_eq!(standing, ParetoStanding::NotCompared, "{}", figures.network);
         assert_eq!((figures.diameter, figures.mean_cables), (None, None));
         let line = explore::table(&[figures]);
         assert_eq!(line.matches('–').count(), 6, "{line}");
@@ -243,7 +245,7 @@ fn numbers_a7_what_a_higher_bound_would_make_unbeaten_is_close() {
     let standings = explore::standings(&found.iter().collect::<Vec<_>>());
     let mut close = 0;
     for (figures, standing) in found.iter().zip(&standings) {
-        if !matches!(standing, Standing::Close | Standing::Beaten) {
+        if !matches!(standing, ParetoStanding::Close | ParetoStanding::Beaten) {
             continue;
         }
         let raised = figures
@@ -253,12 +255,12 @@ fn numbers_a7_what_a_higher_bound_would_make_unbeaten_is_close() {
         let mut better = ranks.filter(|other| other.iter().zip(&raised).all(|(a, b)| a <= b));
         let is_beaten = better.any(|other| other != raised);
         assert_eq!(
-            *standing == Standing::Close,
+            *standing == ParetoStanding::Close,
             !is_beaten,
             "{}",
             figures.network
         );
-        close += usize::from(*standing == Standing::Close);
+        close += usize::from(*standing == ParetoStanding::Close);
     }
     assert!(close > 0);
 }
@@ -269,11 +271,11 @@ fn users_15_drawn_graphs_of_almost_one_size_stand_for_each_other() {
     let standings = explore::standings(&found.iter().collect::<Vec<_>>());
     let mut alike = 0;
     for (at, standing) in standings.iter().enumerate() {
-        let Standing::Like(other) = *standing else {
+        let ParetoStanding::Like(other) = *standing else {
             continue;
         };
         alike += 1;
-        assert_eq!(standings[other], Standing::Unbeaten);
+        assert_eq!(standings[other], ParetoStanding::Unbeaten);
         let (own, first) = (&found[at], &found[other]);
         assert_eq!(own.drawn_family(), first.drawn_family());
         let pairs = [

@@ -56,7 +56,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "MKNS(2,4x4,2,1)".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles,

@@ -3,7 +3,9 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::Silent;
-use mkns::cosim::mutate::{Campaign, Comparison, Fate, Mutant, MutantResult, Netlist, Proof};
+use mkns::cosim::mutate::{
+    Campaign, Comparison, Mutant, MutantOutcome, MutantResult, Netlist, Proof,
+};
 use mkns::design::{BlockModule, RokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;
@@ -55,13 +57,13 @@ fn mutants_are_killed_or_proved_equivalent_or_listed() {
         // Yosys does not say where the reset of a register comes from.
         let is_reset = row.mutant.place.contains("unmap_srst");
         assert!(is_reset || !row.mutant.sources.is_empty(), "{row:?}");
-        if let Fate::Killed { cycle, .. } = &row.fate {
+        if let MutantOutcome::Killed { cycle, .. } = &row.fate {
             assert!(*cycle > 0, "{row:?}");
         }
     }
     // What a run has told from the original is never proved to be the same; the last to show least of all.
     let killed_at = |row: &&MutantResult| match row.fate {
-        Fate::Killed { cycle, .. } => Some(cycle),
+        MutantOutcome::Killed { cycle, .. } => Some(cycle),
         _ => None,
     };
     let last = score.rows.iter().max_by_key(killed_at).expect("rows");

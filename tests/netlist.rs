@@ -50,7 +50,7 @@ fn request(cycles: u64) -> Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "smallest".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles,

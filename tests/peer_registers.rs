@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use mkns::cabling::{FloorPlan, Hall, ReadBack, check};
+use mkns::cabling::{FloorLayout, FloorPlan, ReadBack, check};
 use mkns::design::serial_link;
 use mkns::manage::{Registers, seen_peers};
 use mkns::spec::NetworkSpec;
@@ -67,8 +67,8 @@ fn checked(swapped: Option<[usize; 2]>) -> (bool, String) {
     let others = others.map(|cable| (cable.a, Some(cable.b)));
     let seen = seen.iter().map(|seen| (seen.end, seen.peer)).chain(others);
     let found = ReadBack::of_ends(&network, &seen.collect::<Vec<_>>()).expect("no contradiction");
-    let hall = Hall::new(&spec, &network, FloorPlan::default()).expect("a hall");
-    let outcome = check(&network, &hall, &found);
+    let floor_layout = FloorLayout::new(&spec, &network, FloorPlan::default()).expect("a hall");
+    let outcome = check(&network, &floor_layout, &found);
     (outcome.passed, outcome.to_text())
 }
 

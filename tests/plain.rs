@@ -18,7 +18,7 @@ mod cabling;
 mod cabling_findings;
 mod cabling_image;
 mod cabling_least;
-mod cabling_mend;
+mod cabling_repair;
 mod circles;
 mod cli;
 mod comparison;

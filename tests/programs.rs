@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use mkns_scratch::{CutShort, Ended, Limits, run};
+use mkns_scratch::{Ended, Limits, StopReason, run};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How long a program may take to end that is told to: far less than one that is not.
@@ -51,12 +51,12 @@ fn lives(process: i32) -> bool {
 #[test]
 fn a_late_program_ends_with_its_children() {
     let late = ended("sleep 600 & echo $!; wait", &after(300));
-    assert_eq!(late.cut_short, Some(CutShort::Late));
+    assert_eq!(late.cut_short, Some(StopReason::Late));
     assert!(!late.status.success() && !lives(number(&late.output)));
     // It is told to end before it is killed.
     let stubborn = "trap 'echo no' TERM; while :; do sleep 0.1; done";
     let stubborn = ended(stubborn, &after(300));
-    assert_eq!(stubborn.cut_short, Some(CutShort::Late));
+    assert_eq!(stubborn.cut_short, Some(StopReason::Late));
     assert_eq!(stubborn.output, "no\n");
 }
 
@@ -74,7 +74,7 @@ fn a_program_is_stopped_and_its_lines_are_told_as_they_come() {
         stop.fetch_or(line == "two", Ordering::Relaxed);
     });
     let stopped = stopped.expect("there is a shell");
-    assert_eq!(stopped.cut_short, Some(CutShort::Stopped));
+    assert_eq!(stopped.cut_short, Some(StopReason::Stopped));
     assert!(stopped.elapsed < SOON);
     assert_eq!(stopped.said(), "one  \ntwo\nrest1\n");
     told.sort();

@@ -25,7 +25,7 @@ fn request(cycles: u64) -> Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: ALL_TRAFFIC.to_vec(),
         load: 300,
         cycles,

@@ -44,7 +44,7 @@ fn request(cycles: u64, cables: CableFaultPlan) -> Request {
     Request {
         spec: "test".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 200,
         cycles,

@@ -21,7 +21,7 @@ fn request() -> Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "small".to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,

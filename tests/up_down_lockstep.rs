@@ -1,4 +1,4 @@
-//! Up and down a tree in hardware: networks of every kind with random damage, RTL and reference in lockstep.
+//! Up and down a tree in hardware: networks of every kind with random failed parts, RTL and reference in lockstep.
 #![cfg(feature = "cosim")]
 
 use crate::common::damage::{NETWORKS, damage};
@@ -27,7 +27,7 @@ fn runs(number: usize) {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: text.to_owned(),
         set: Vec::new(),
-        damage: String::new(),
+        failures: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,

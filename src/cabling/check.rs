@@ -1,12 +1,15 @@
-//! A machine's cabling against the plan: what is wrong by name, how it is mended, and whether it has to be.
+//! A machine's cabling against the plan: what is wrong by name, how it is repaired, and whether it has to be.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::mend::{Move, Source};
-use super::plan::{Bill, bill};
-use super::{Hall, Image, Mend, Millimetres, ReadBack, Socket, Step, Way, mend, planned_pairs};
+use super::plan::{CableOrder, bill};
+use super::repair::{Move, Source};
+use super::{
+    CablingRepair, FloorLayout, Image, Millimetres, ReadBack, Socket, Step, Way, planned_pairs,
+    repair,
+};
 use mkns_topology::Network;
 
 /// The outcome of a check.
@@ -29,7 +32,7 @@ pub struct Check {
     /// The moves in an order that works.
     pub steps: Vec<StepView>,
     /// Cables that the steps take from the box.
-    pub new_cables: Vec<Bill>,
+    pub new_cables: Vec<CableOrder>,
 }
 
 /// A port and where it is.
@@ -114,10 +117,13 @@ pub enum CableOfStep {
 }
 
 /// Compares a cabling with the network.
-pub fn check(network: &Network, hall: &Hall, read_back: &ReadBack) -> Check {
+pub fn check(network: &Network, floor_layout: &FloorLayout, read_back: &ReadBack) -> Check {
     let planned = planned_pairs(network);
-    let views = Views { network, hall };
-    let mend = mend(&planned, read_back, |ends| views.bought(ends));
+    let views = Views {
+        network,
+        floor_layout,
+    };
+    let repair = repair(&planned, read_back, |ends| views.bought(ends));
     let partners: BTreeMap<Socket, Socket> = planned
         .iter()
         .flat_map(|&[a, b]| [(a, b), (b, a)])
@@ -137,23 +143,23 @@ pub fn check(network: &Network, hall: &Hall, read_back: &ReadBack) -> Check {
         ends: dead.0.iter().map(|end| views.end(*end)).collect(),
         should_see: dead.0.iter().map(should_see).collect(),
     });
-    let steps = mend.steps.iter();
+    let steps = repair.steps.iter();
     Check {
         network: network.name.clone(),
-        passed: mend.moves.is_empty(),
+        passed: repair.moves.is_empty(),
         planned_cables: planned.len(),
         as_planned: read_back.cables.len() - wrong.len(),
         wrong,
-        missing: missing(&planned, read_back, &mend)
+        missing: missing(&planned, read_back, &repair)
             .map(|ends| views.cable(ends))
             .collect(),
         dead: dead.collect(),
         image: Image::of(network, &planned, &read_back.cables),
-        moves: mend.moves.len(),
+        moves: repair.moves.len(),
         steps: steps
-            .map(|step| views.step(*step, &mend, &planned, read_back))
+            .map(|step| views.step(*step, &repair, &planned, read_back))
             .collect(),
-        new_cables: new_cables(&planned, hall, &mend),
+        new_cables: new_cables(&planned, floor_layout, &repair),
     }
 }
 
@@ -161,11 +167,11 @@ pub fn check(network: &Network, hall: &Hall, read_back: &ReadBack) -> Check {
 fn missing<'a>(
     planned: &'a [[Socket; 2]],
     read_back: &'a ReadBack,
-    mend: &'a Mend,
+    repair: &'a CablingRepair,
 ) -> impl Iterator<Item = [Socket; 2]> + 'a {
     let dead = read_back.dead.iter().flat_map(|dead| &dead.0);
     let dead: BTreeSet<Socket> = dead.copied().collect();
-    let numbered = planned.iter().zip(&mend.assignment.found_of);
+    let numbered = planned.iter().zip(&repair.assignment.found_of);
     let left = numbered.filter(|(ends, found)| {
         found.is_none_or(|found| !read_back.cables[found].iter().any(|end| ends.contains(end)))
     });
@@ -173,28 +179,32 @@ fn missing<'a>(
         .filter(move |ends| !ends.iter().any(|end| dead.contains(end)))
 }
 
-fn new_cables(planned: &[[Socket; 2]], hall: &Hall, mend: &Mend) -> Vec<Bill> {
-    let numbered = planned.iter().zip(&mend.assignment.found_of);
+fn new_cables(
+    planned: &[[Socket; 2]],
+    floor_layout: &FloorLayout,
+    repair: &CablingRepair,
+) -> Vec<CableOrder> {
+    let numbered = planned.iter().zip(&repair.assignment.found_of);
     let new = numbered.filter(|(_, found)| found.is_none());
     bill(new.map(|([a, b], _)| {
-        let length = hall.length(a.end.block, b.end.block);
-        (length, hall.floor.class_of(length))
+        let length = floor_layout.length(a.end.block, b.end.block);
+        (length, floor_layout.floor.class_of(length))
     }))
 }
 
 /// Ends with names and places.
 struct Views<'a> {
     network: &'a Network,
-    hall: &'a Hall,
+    floor_layout: &'a FloorLayout,
 }
 
 impl Views<'_> {
     fn bought(&self, [a, b]: &[Socket; 2]) -> Millimetres {
-        self.hall.bought(a.end.block, b.end.block)
+        self.floor_layout.bought(a.end.block, b.end.block)
     }
 
     fn end(&self, socket: Socket) -> EndView {
-        let place = self.hall.place(socket.end.block);
+        let place = self.floor_layout.place(socket.end.block);
         EndView {
             block: self.network.block(socket.end.block).label(),
             port: socket.end.port.0,
@@ -222,7 +232,7 @@ impl Views<'_> {
     fn step(
         &self,
         step: Step,
-        mend: &Mend,
+        repair: &CablingRepair,
         planned: &[[Socket; 2]],
         read_back: &ReadBack,
     ) -> StepView {
@@ -231,9 +241,9 @@ impl Views<'_> {
             Step::Unplug(number) => (number, Action::Unplug),
             Step::Plug(number) => (number, Action::Plug),
         };
-        let Move { cable, from, to } = mend.moves[number];
+        let Move { cable, from, to } = repair.moves[number];
         let may_be_short = match cable {
-            Source::Found(number) => mend.assignment.planned_of[number].is_some_and(|target| {
+            Source::Found(number) => repair.assignment.planned_of[number].is_some_and(|target| {
                 self.bought(&planned[target]) > self.bought(&read_back.cables[number])
             }),
             Source::Dead(_) | Source::New(_) => false,

@@ -88,7 +88,7 @@ impl Check {
     fn moves_text(&self) -> String {
         let choice = match self.image {
             Image::Automorphic { .. } => "or, to have it as planned",
-            _ => "to mend it",
+            _ => "to repair it",
         };
         let mut out = format!("{choice}, move {} ends of cables:\n", self.moves);
         for step in &self.steps {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::renaming::{BlockRenaming, parts};
-use super::{Answer, Graph, Socket, isomorphism};
+use super::{Graph, IsomorphismResult, Socket, isomorphism};
 use mkns_topology::Network;
 
 /// What a cabling is to the plan.
@@ -29,9 +29,9 @@ impl Image {
     pub(crate) fn of(network: &Network, planned: &[[Socket; 2]], found: &[[Socket; 2]]) -> Self {
         let [plan, machine] = [planned, found].map(|cables| Graph::new(network, cables));
         match isomorphism(&machine, &plan) {
-            Answer::Different => Self::Different,
-            Answer::Undecided => Self::Undecided,
-            Answer::Same(image) => {
+            IsomorphismResult::Different => Self::Different,
+            IsomorphismResult::Undecided => Self::Undecided,
+            IsomorphismResult::Same(image) => {
                 let parts = parts(network, planned, found, &image);
                 if parts.is_empty() {
                     return Self::Plan;

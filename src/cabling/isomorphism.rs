@@ -11,7 +11,7 @@ use mkns_random::mix;
 
 /// What the search has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum IsomorphismResult {
     /// The second graph is the first with these names: by block of the first, its name in the second.
     Same(Vec<usize>),
     Different,
@@ -23,18 +23,18 @@ pub enum Answer {
 const PATIENCE: u64 = 300_000_000;
 
 /// Looks for a renaming of blocks that makes `one` the `other`.
-pub fn isomorphism(one: &Graph, other: &Graph) -> Answer {
+pub fn isomorphism(one: &Graph, other: &Graph) -> IsomorphismResult {
     isomorphism_within(one, other, PATIENCE)
 }
 
 /// [`isomorphism`], given up after this many cable ends have been examined.
-pub fn isomorphism_within(one: &Graph, other: &Graph, patience: u64) -> Answer {
+pub fn isomorphism_within(one: &Graph, other: &Graph, patience: u64) -> IsomorphismResult {
     if one.blocks() != other.blocks() || one.ends() != other.ends() {
-        return Answer::Different;
+        return IsomorphismResult::Different;
     }
     let identity: Vec<usize> = (0..one.blocks()).collect();
     if one.becomes(other, &identity) {
-        return Answer::Same(identity);
+        return IsomorphismResult::Same(identity);
     }
     let sides = [one, other];
     let per_block = patience / 4 / (2 * one.blocks() as u64).max(1);
@@ -58,11 +58,11 @@ type Colours = [Vec<u64>; 2];
 
 impl Search<'_> {
     /// Refines a colouring and splits what is left until every block has a colour of its own.
-    fn colour(&mut self, colours: Colours) -> Answer {
+    fn colour(&mut self, colours: Colours) -> IsomorphismResult {
         let Some((colours, cell)) = self.refined(colours) else {
             return match self.patience {
-                0 => Answer::Undecided,
-                _ => Answer::Different,
+                0 => IsomorphismResult::Undecided,
+                _ => IsomorphismResult::Different,
             };
         };
         let Some([first, candidates]) = cell else {
@@ -77,11 +77,11 @@ impl Search<'_> {
             next[0][chosen] = mix(!next[0][chosen]);
             next[1][candidate] = next[0][chosen];
             match self.colour(next) {
-                Answer::Different => {}
+                IsomorphismResult::Different => {}
                 answer => return answer,
             }
         }
-        Answer::Different
+        IsomorphismResult::Different
     }
 
     /// Colours that nothing around a block refines further, and the blocks of the smallest colour that several of
@@ -114,7 +114,7 @@ impl Search<'_> {
     }
 
     /// The renaming that pairs blocks of equal colour, if it is one.
-    fn verified(&self, colours: &Colours) -> Answer {
+    fn verified(&self, colours: &Colours) -> IsomorphismResult {
         let order = [0, 1].map(|side: usize| {
             let mut blocks: Vec<usize> = (0..colours[side].len()).collect();
             blocks.sort_by_key(|&block| colours[side][block]);
@@ -125,8 +125,8 @@ impl Search<'_> {
             image[from] = to;
         }
         match self.sides[0].becomes(self.sides[1], &image) {
-            true => Answer::Same(image),
-            false => Answer::Different,
+            true => IsomorphismResult::Same(image),
+            false => IsomorphismResult::Different,
         }
     }
 }

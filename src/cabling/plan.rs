@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Hall, Millimetres, RackPosition};
+use super::{FloorLayout, Millimetres, RackPosition};
 use mkns_topology::{Block, BlockId, Cable, CableKind, Network};
 
 /// All cables of a network, rack by rack.
@@ -13,7 +13,7 @@ pub struct Plan {
     pub network: String,
     pub totals: Totals,
     /// Rising lengths; cables that none suffices for come last.
-    pub bill: Vec<Bill>,
+    pub bill: Vec<CableOrder>,
     pub racks: Vec<Rack>,
     /// Pairs of racks with cables between them.
     pub rack_pairs: Vec<RackPair>,
@@ -38,7 +38,7 @@ pub struct Totals {
 
 /// Cables of one length that are to be bought.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Bill {
+pub struct CableOrder {
     /// Length of each; none: longer than all lengths of the floor plan.
     pub class_mm: Option<Millimetres>,
     pub cables: u32,
@@ -87,15 +87,15 @@ pub struct PlannedCable {
 }
 
 impl PlannedCable {
-    fn new(network: &Network, hall: &Hall, cable: &Cable) -> Self {
+    fn new(network: &Network, floor_layout: &FloorLayout, cable: &Cable) -> Self {
         let simplex = cable.kind == CableKind::Simplex;
         let [mut a, mut b] = [cable.a, cable.b];
-        if !simplex && hall.place(b.block) < hall.place(a.block) {
+        if !simplex && floor_layout.place(b.block) < floor_layout.place(a.block) {
             (a, b) = (b, a);
         }
         let label = |block: BlockId| network.block(block).label();
-        let [at, to] = [a, b].map(|end| hall.place(end.block));
-        let length = hall.length(a.block, b.block);
+        let [at, to] = [a, b].map(|end| floor_layout.place(end.block));
+        let length = floor_layout.length(a.block, b.block);
         Self {
             a: label(a.block),
             port_a: a.port.0,
@@ -106,7 +106,7 @@ impl PlannedCable {
             rack_b: to.rack,
             slot_b: to.slot,
             length_mm: length,
-            class_mm: hall.floor.class_of(length),
+            class_mm: floor_layout.floor.class_of(length),
             simplex,
         }
     }
@@ -131,23 +131,23 @@ impl PlannedCable {
 
 impl Plan {
     /// The plan of a network in a hall.
-    pub fn new(network: &Network, hall: &Hall) -> Self {
+    pub fn new(network: &Network, floor_layout: &FloorLayout) -> Self {
         let cables = network.cables.iter();
         let mut cables: Vec<_> = cables
-            .map(|cable| PlannedCable::new(network, hall, cable))
+            .map(|cable| PlannedCable::new(network, floor_layout, cable))
             .collect();
         cables.sort_by_key(PlannedCable::key);
         let mut between: BTreeMap<[u32; 2], u32> = BTreeMap::new();
         for cable in &cables {
             *between.entry(cable.racks()).or_default() += 1;
         }
-        let racks = (0..).zip(hall.racks()).map(|(rack, blocks)| {
+        let racks = (0..).zip(floor_layout.racks()).map(|(rack, blocks)| {
             let blocks = blocks.iter().map(|id| network.block(*id));
             let of_rack = between.iter().filter(|(racks, _)| racks.contains(&rack));
             let (within, leaving): (Vec<_>, Vec<_>) =
                 of_rack.partition(|(racks, _)| racks[0] == racks[1]);
             let sum = |pairs: Vec<(_, &u32)>| pairs.into_iter().map(|(_, count)| *count).sum();
-            let (row, column) = hall.row_and_column(rack);
+            let (row, column) = floor_layout.row_and_column(rack);
             Rack {
                 rack,
                 row,
@@ -160,7 +160,7 @@ impl Plan {
         Self {
             network: network.name.clone(),
             racks: racks.collect(),
-            totals: totals(hall, &cables),
+            totals: totals(floor_layout, &cables),
             bill: bill(cables.iter().map(|cable| (cable.length_mm, cable.class_mm))),
             rack_pairs: between
                 .into_iter()
@@ -172,16 +172,16 @@ impl Plan {
     }
 }
 
-fn totals(hall: &Hall, cables: &[PlannedCable]) -> Totals {
+fn totals(floor_layout: &FloorLayout, cables: &[PlannedCable]) -> Totals {
     let within = cables.iter().filter(|cable| cable.is_within_rack()).count();
     let sum = |length: fn(&PlannedCable) -> Millimetres| {
         Millimetres(cables.iter().map(|cable| length(cable).0).sum())
     };
-    let racks = hall.racks().len();
+    let racks = floor_layout.racks().len();
     Totals {
-        blocks: hall.racks().iter().map(Vec::len).sum(),
+        blocks: floor_layout.racks().iter().map(Vec::len).sum(),
         racks,
-        rows: (racks as u32).div_ceil(hall.floor.racks_per_row),
+        rows: (racks as u32).div_ceil(floor_layout.floor.racks_per_row),
         cables: cables.len(),
         cables_within_racks: within,
         cables_between_racks: cables.len() - within,
@@ -191,10 +191,12 @@ fn totals(hall: &Hall, cables: &[PlannedCable]) -> Totals {
 }
 
 /// What has to be bought for cables of these lengths and classes.
-pub(crate) fn bill(cables: impl Iterator<Item = (Millimetres, Option<Millimetres>)>) -> Vec<Bill> {
-    let mut lines: BTreeMap<(bool, Option<Millimetres>), Bill> = BTreeMap::new();
+pub(crate) fn bill(
+    cables: impl Iterator<Item = (Millimetres, Option<Millimetres>)>,
+) -> Vec<CableOrder> {
+    let mut lines: BTreeMap<(bool, Option<Millimetres>), CableOrder> = BTreeMap::new();
     for (length, class) in cables {
-        let line = lines.entry((class.is_none(), class)).or_insert(Bill {
+        let line = lines.entry((class.is_none(), class)).or_insert(CableOrder {
             class_mm: class,
             cables: 0,
             longest_mm: length,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::plan::{Bill, Rack};
+use super::plan::{CableOrder, Rack};
 use super::{Millimetres, Plan, PlannedCable};
 
 /// First line of the plan as CSV. `mkns cabling --read-back` reads the first four columns.
@@ -134,7 +134,7 @@ fn rack_text(rack: &Rack) -> String {
 }
 
 /// What has to be bought.
-pub(crate) fn bill_text(bill: &[Bill]) -> String {
+pub(crate) fn bill_text(bill: &[CableOrder]) -> String {
     let mut out = String::new();
     for item in bill {
         let class = match item.class_mm {

@@ -10,7 +10,7 @@ use mkns_topology::{CableKind, End, Network};
 
 /// One statement of a read-back.
 #[derive(Debug, Clone)]
-pub(crate) struct Sighting {
+pub(crate) struct ReadBackStatement {
     /// What is plugged in at either end, as far as it is known: at least one end is.
     pub ends: [Option<End>; 2],
     pub is_dead: bool,
@@ -50,16 +50,19 @@ impl ReadBack {
     /// # Errors
     /// When two of them contradict each other.
     pub fn of_ends(network: &Network, seen: &[(End, Option<End>)]) -> Result<Self, String> {
-        let sightings = seen.iter().map(|&(end, peer)| Sighting {
+        let sightings = seen.iter().map(|&(end, peer)| ReadBackStatement {
             ends: [Some(end), peer],
             is_dead: false,
             span: 0..0,
         });
-        let sightings: Vec<Sighting> = sightings.collect();
+        let sightings: Vec<ReadBackStatement> = sightings.collect();
         Self::new(network, &sightings).map_err(|(_, fact)| fact)
     }
 
-    pub(crate) fn new(network: &Network, sightings: &[Sighting]) -> Result<Self, Contradiction> {
+    pub(crate) fn new(
+        network: &Network,
+        sightings: &[ReadBackStatement],
+    ) -> Result<Self, Contradiction> {
         let mut kinds = network.cables.iter().map(|cable| cable.kind);
         let is_one_way = kinds.any(|kind| kind == CableKind::Simplex);
         let mut held: BTreeMap<Socket, Held> = BTreeMap::new();

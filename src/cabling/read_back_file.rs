@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::ReadBack;
-use super::read_back::Sighting;
+use super::read_back::ReadBackStatement;
 use mkns_diag::{Code, Diagnostic, Place, nearest};
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
@@ -40,7 +40,7 @@ pub fn read_back(source: &str, text: &str, network: &Network) -> Result<ReadBack
 /// A stretch of text and what is wrong with it.
 type Fault = (Range<usize>, String);
 
-fn csv(text: &str, names: &Names) -> Result<Vec<Sighting>, Fault> {
+fn csv(text: &str, names: &Names) -> Result<Vec<ReadBackStatement>, Fault> {
     let mut lines = lines(text).filter(|(_, line)| !line.trim().is_empty());
     let (head, first) = lines.next().unwrap_or((0..0, ""));
     let titles: Vec<&str> = first.split(',').map(str::trim).collect();
@@ -95,7 +95,7 @@ struct Entry {
     state: Option<String>,
 }
 
-fn json(text: &str, names: &Names) -> Result<Vec<Sighting>, Fault> {
+fn json(text: &str, names: &Names) -> Result<Vec<ReadBackStatement>, Fault> {
     let nowhere = |fact: String| (0..0, fact);
     let document: Value = serde_json::from_str(text)
         .map_err(|error| nowhere(format!("this is not JSON: {error}")))?;
@@ -151,14 +151,14 @@ impl<'a> Names<'a> {
         ends: [(&str, &str); 2],
         state: &str,
         span: Range<usize>,
-    ) -> Result<Sighting, String> {
+    ) -> Result<ReadBackStatement, String> {
         let is_dead = match state {
             "" | "up" => false,
             "dead" => true,
             _ => return Err(format!("state is `{state}`, but it must be `up` or `dead`")),
         };
         let [a, b] = ends;
-        Ok(Sighting {
+        Ok(ReadBackStatement {
             ends: [self.end(a)?, self.end(b)?],
             is_dead,
             span,

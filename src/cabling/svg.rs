@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Hall, Plan};
+use super::{FloorLayout, Plan};
 use mkns_topology::{BlockId, BlockRole, Network};
 
 /// Sizes of the picture, in its own units.
@@ -16,10 +16,13 @@ const FOOT: u32 = 34;
 const MARGIN: u32 = 12;
 
 /// The racks of a plan as SVG.
-pub fn racks(network: &Network, hall: &Hall, plan: &Plan) -> String {
-    let fullest = hall.racks().iter().map(Vec::len).max().unwrap_or(0) as u32;
+pub fn racks(network: &Network, floor_layout: &FloorLayout, plan: &Plan) -> String {
+    let fullest = floor_layout.racks().iter().map(Vec::len).max().unwrap_or(0) as u32;
     let rack_height = TITLE + fullest * SLOT + FOOT;
-    let columns = hall.floor.racks_per_row.min(plan.totals.racks as u32);
+    let columns = floor_layout
+        .floor
+        .racks_per_row
+        .min(plan.totals.racks as u32);
     let width = 2 * MARGIN + columns * RACK_WIDTH;
     let height = 2 * MARGIN + TITLE + plan.totals.rows * rack_height;
     let mut out = format!(
@@ -33,7 +36,7 @@ pub fn racks(network: &Network, hall: &Hall, plan: &Plan) -> String {
         plan.network, totals.blocks, totals.cables, totals.cables_between_racks
     );
     text(&mut out, MARGIN, MARGIN + 10, &title);
-    for (rack, blocks) in plan.racks.iter().zip(hall.racks()) {
+    for (rack, blocks) in plan.racks.iter().zip(floor_layout.racks()) {
         let x = MARGIN + rack.column * RACK_WIDTH;
         let y = MARGIN + TITLE + rack.row * rack_height;
         text(&mut out, x, y + 12, &format!("rack {}", rack.rack));

@@ -15,7 +15,7 @@ use mkns_manage::{MappedRegisters, SerialLine};
 
 /// Who else may use the same registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holder {
+pub enum OtherAccess {
     /// Nobody who locks them: two managers would undo each other's writes.
     Alone,
     /// Anybody: nothing is written.
@@ -26,12 +26,12 @@ pub enum Holder {
 pub fn mapped_registers(
     path: &Path,
     blocks: usize,
-    holder: Holder,
+    other_access: OtherAccess,
 ) -> Result<MappedRegisters, CommandError> {
     let remedy = "give a file or device that can be read and written, with 1 MiB for each block";
     let unusable = |error| unusable(path, &error, remedy);
     let file = open(path).map_err(unusable)?;
-    if holder == Holder::Alone {
+    if other_access == OtherAccess::Alone {
         lock(&file, path)?;
     }
     MappedRegisters::open(file, blocks).map_err(unusable)

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::block_registers::{Holder, mapped_registers, serial_registers};
+use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
 use super::renamed;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, picture};
 use mkns_cabling::{
-    Check, FloorPlan, Hall, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
+    Check, FloorLayout, FloorPlan, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns_design::serial_link;
 use mkns_diag::{Code, Exit, TextFile, TextKind};
@@ -55,14 +55,14 @@ pub fn check_peers(
     network: &Network,
     seen: &[(End, Option<End>)],
 ) -> Result<Check, CommandError> {
-    let hall = Hall::new(spec, network, FloorPlan::default())?;
-    check_seen(spec, network, &hall, seen)
+    let floor_layout = FloorLayout::new(spec, network, FloorPlan::default())?;
+    check_seen(spec, network, &floor_layout, seen)
 }
 
 fn check_seen(
     spec: &NetworkSpec,
     network: &Network,
-    hall: &Hall,
+    floor_layout: &FloorLayout,
     seen: &[(End, Option<End>)],
 ) -> Result<Check, CommandError> {
     let others = network
@@ -76,7 +76,7 @@ fn check_seen(
             "two ports contradict each other: read them again when links have come to rest";
         CommandError::new(Code::NotReadBack, fact, remedy)
     })?;
-    Ok(check(network, hall, &found))
+    Ok(check(network, floor_layout, &found))
 }
 
 impl Command for Cabling {
@@ -88,22 +88,23 @@ impl Command for Cabling {
         let spec = self.spec.parse()?;
         let floor = floor_plan(self.floor.as_ref())?;
         let network = topology::build(&spec);
-        let hall = Hall::new(&spec, &network, floor)?;
+        let floor_layout = FloorLayout::new(&spec, &network, floor)?;
         match (&self.read_back, &self.mmap, &self.serial) {
-            (Some(path), _, _) => self.compare(path, &network, &hall, context),
+            (Some(path), _, _) => self.compare(path, &network, &floor_layout, context),
             (None, Some(path), _) => {
-                let mut registers = mapped_registers(path, network.blocks.len(), Holder::Together)?;
+                let mut registers =
+                    mapped_registers(path, network.blocks.len(), OtherAccess::Together)?;
                 let seen = seen_peers(&spec, &network, &mut registers);
                 let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
-                peers_verdict(&spec, &network, &hall, &seen, context)
+                peers_verdict(&spec, &network, &floor_layout, &seen, context)
             }
             (None, None, Some(path)) => {
                 let mut registers = serial_registers(path, ANSWER)?;
                 let seen = seen_peers(&spec, &network, &mut registers);
                 let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
-                peers_verdict(&spec, &network, &hall, &seen, context)
+                peers_verdict(&spec, &network, &floor_layout, &seen, context)
             }
-            (None, None, None) => self.plan(&network, &hall, context),
+            (None, None, None) => self.plan(&network, &floor_layout, context),
         }
     }
 }
@@ -118,11 +119,16 @@ pub fn floor_plan(path: Option<&PathBuf>) -> Result<FloorPlan, CommandError> {
 }
 
 impl Cabling {
-    fn plan(&self, network: &Network, hall: &Hall, context: &Context) -> Result<(), CommandError> {
+    fn plan(
+        &self,
+        network: &Network,
+        floor_layout: &FloorLayout,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         picture::ensure_writable("--output", self.output.as_ref())?;
-        let plan = Plan::new(network, hall);
+        let plan = Plan::new(network, floor_layout);
         if let Some(path) = &self.output {
-            picture::write(path, racks_svg(network, hall, &plan), context)?;
+            picture::write(path, racks_svg(network, floor_layout, &plan), context)?;
         }
         match context.format() {
             Format::Csv => context.document(plan.to_csv()),
@@ -135,7 +141,7 @@ impl Cabling {
         &self,
         path: &Path,
         network: &Network,
-        hall: &Hall,
+        floor_layout: &FloorLayout,
         context: &Context,
     ) -> Result<(), CommandError> {
         if self.output.is_some() {
@@ -151,7 +157,7 @@ impl Cabling {
         }
         let text = text_of(path, TextKind::Table, Code::NotReadBack, "a read-back")?;
         let found = read_back(&path.display().to_string(), &text, network)?;
-        let outcome = check(network, hall, &found);
+        let outcome = check(network, floor_layout, &found);
         match outcome.passed {
             true => context.result(outcome.to_text(), &outcome),
             false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),
@@ -163,12 +169,12 @@ impl Cabling {
 fn peers_verdict(
     spec: &NetworkSpec,
     network: &Network,
-    hall: &Hall,
+    floor_layout: &FloorLayout,
     seen: &[SeenPeer],
     context: &Context,
 ) -> Result<(), CommandError> {
     let seen: Vec<_> = seen.iter().map(|seen| (seen.end, seen.peer)).collect();
-    let outcome = check_seen(spec, network, hall, &seen)?;
+    let outcome = check_seen(spec, network, floor_layout, &seen)?;
     match outcome.passed {
         true => context.result(outcome.to_text(), &outcome),
         false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),

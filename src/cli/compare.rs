@@ -4,7 +4,7 @@
 use clap::{Args, ValueEnum};
 
 use super::info_synthesis::synthesise;
-use super::network_arguments::{Damage, NetworkArguments};
+use super::network_arguments::{FailureArguments, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, progress};
@@ -37,7 +37,7 @@ pub struct Compare {
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
     /// Count the logic cells of the blocks with Yosys as well; takes minutes per kind of block
     #[arg(long, requires = "simulate")]
     synthesis: bool,
@@ -68,7 +68,7 @@ impl Command for Compare {
             self.sweep.check(Use::Sweep)?;
         } else {
             self.settings.refused("no network is simulated")?;
-            self.damage.refused("no network is simulated")?;
+            self.failures.refused("no network is simulated")?;
             self.sweep.check(Use::Nothing)?;
         }
         match self.paper {
@@ -123,7 +123,7 @@ impl Compare {
         };
         let specs: Vec<_> = texts
             .iter()
-            .map(|text| NetworkArguments::new(self.settings.of(text), self.damage.clone()))
+            .map(|text| NetworkArguments::new(self.settings.of(text), self.failures.clone()))
             .collect();
         let simulations = self.sweep.run(&specs, context)?;
         let row = |(spec, simulation): (&NetworkArguments, &Simulation)| {

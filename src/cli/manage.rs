@@ -8,13 +8,13 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::block_registers::{Holder, mapped_registers, serial_registers};
-use super::network_arguments::{Damage, RoutedNetwork};
+use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
+use super::network_arguments::{FailureArguments, RoutedNetwork};
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format};
 use mkns_design::{Plan, Purpose, ensure_supported};
 use mkns_diag::Code;
-use mkns_manage::{Damping, Manager, ManagerError, Registers, Repair};
+use mkns_manage::{Damping, Manager, ManagerError, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults};
 
 /// Monitor the links of a running network and reroute around failures
@@ -24,7 +24,7 @@ pub struct Manage {
     spec: SpecArguments,
     /// Parts that the routes in use already avoid
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
     /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block
     #[arg(
         long,
@@ -61,7 +61,7 @@ struct Look<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     held: Vec<Held>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    repair: Option<&'a Repair>,
+    repair: Option<&'a RouteChange>,
 }
 
 /// A part that is held back.
@@ -80,7 +80,7 @@ impl Command for Manage {
             network,
             faults,
             routing,
-        } = self.damage.build(spec)?;
+        } = self.failures.build(spec)?;
         ensure_supported(&spec, &network, Purpose::Rtl)?;
         let mut plan = Plan::with_faults(&spec, network, Faults::none(), routing.clone());
         plan.faults = faults;
@@ -88,7 +88,7 @@ impl Command for Manage {
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
                 let blocks = plan.network.blocks.len();
-                let mapped = mapped_registers(path, blocks, Holder::Alone)?;
+                let mapped = mapped_registers(path, blocks, OtherAccess::Alone)?;
                 self.watch(manager, mapped, context)
             }
             (_, Some(path)) => {

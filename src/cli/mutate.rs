@@ -8,7 +8,7 @@ use super::renamed;
 use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
-use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score, Subject};
+use mkns_cosim::mutate::{Campaign, MOST, MutantOutcome, Netlist, Score, Subject};
 use mkns_cosim::{MutatedLink, Watcher, link_parameters, scored_modules};
 use mkns_design as design;
 use mkns_design::ModuleKind;
@@ -208,9 +208,9 @@ fn text(score: &Score) -> String {
     );
     for row in &score.rows {
         let (word, remark) = match &row.fate {
-            Fate::Killed { .. } => continue,
-            Fate::Equivalent => ("equivalent", String::new()),
-            Fate::Survived { comparison } => ("survived", format!(" ({comparison})")),
+            MutantOutcome::Killed { .. } => continue,
+            MutantOutcome::Equivalent => ("equivalent", String::new()),
+            MutantOutcome::Survived { comparison } => ("survived", format!(" ({comparison})")),
         };
         let mutant = &row.mutant;
         text += &format!(

@@ -25,12 +25,12 @@ pub struct NetworkArguments {
     #[command(flatten)]
     pub spec: SpecArguments,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
 }
 
 /// Parts that have failed, and tables from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Damage {
+pub struct FailureArguments {
     /// Take out a part that has failed from the start: a block ab_0_3_0_0, a cable ab_0_3_0_0/7 (by a port at one end)
     /// or ab_0_3_0_0-kb_y0, or a PCIe port ab_0_3_0_0:1; can be repeated
     #[arg(long, value_name = "PART")]
@@ -64,13 +64,13 @@ pub struct RoutedNetwork {
 }
 
 impl NetworkArguments {
-    pub fn new(spec: SpecArguments, damage: Damage) -> Self {
-        Self { spec, damage }
+    pub fn new(spec: SpecArguments, failures: FailureArguments) -> Self {
+        Self { spec, failures }
     }
 
     /// As results and messages name it.
     pub fn title(&self) -> String {
-        self.spec.title() + &self.damage.as_words()
+        self.spec.title() + &self.failures.as_words()
     }
 
     /// This network with this many more cables, drawn by a seed, that have failed.
@@ -92,23 +92,23 @@ impl NetworkArguments {
         let failed = order[..count as usize].iter();
         let names = failed.map(|&cable| Part::Cable(cable as u32).name(&network));
         let mut damaged = self.clone();
-        damaged.damage.drawn.extend(names);
+        damaged.failures.drawn.extend(names);
         Ok(damaged)
     }
 
     /// Everything that the arguments say.
     pub fn build(&self) -> Result<RoutedNetwork, CommandError> {
-        self.damage.build(self.spec.parse()?)
+        self.failures.build(self.spec.parse()?)
     }
 
     /// Like [`Self::build`] for a verb that tells what is wrong with tables from a file.
     pub fn build_as_given(&self) -> Result<RoutedNetwork, CommandError> {
-        self.damage.build_as_given(self.spec.parse()?)
+        self.failures.build_as_given(self.spec.parse()?)
     }
 
     /// The build plan of it.
     pub fn plan(&self, purpose: Purpose) -> Result<Plan, CommandError> {
-        self.damage.plan(&self.spec.parse()?, purpose)
+        self.failures.plan(&self.spec.parse()?, purpose)
     }
 
     /// How several ranks cut the network, and the build plan for one of them: of its blocks and of those around them
@@ -120,7 +120,7 @@ impl NetworkArguments {
         needs_graph: bool,
     ) -> Result<RankPlan, CommandError> {
         let spec = self.spec.parse()?;
-        let is_local = spec.has_default_engine() && self.damage.is_none() && !needs_graph;
+        let is_local = spec.has_default_engine() && self.failures.is_none() && !needs_graph;
         let (subgraph, partitioning) = match topology::layout(&spec).filter(|_| is_local) {
             Some(layout) => {
                 let partitioning = Partitioning::of(Arc::clone(&layout), ranks.count());
@@ -138,17 +138,17 @@ impl NetworkArguments {
         let rank = ranks.rank();
         let wanted =
             |block: BlockId| partitioning.rank_of(BlockId(numbers[block.0 as usize])) == rank;
-        let routed = self.damage.route(spec, network, &wanted)?;
-        Damage::ensure_fits(&routed, purpose)?;
+        let routed = self.failures.route(spec, network, &wanted)?;
+        FailureArguments::ensure_fits(&routed, purpose)?;
         Ok(RankPlan {
-            plan: self.damage.plan_of(routed, purpose)?,
+            plan: self.failures.plan_of(routed, purpose)?,
             numbers,
             partitioning: Arc::new(partitioning),
         })
     }
 }
 
-impl Damage {
+impl FailureArguments {
     /// What these names and this file say.
     pub fn of(down: Vec<String>, routes: Option<PathBuf>) -> Self {
         Self {

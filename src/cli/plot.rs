@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::compare::shortcut_figures;
-use super::network_arguments::{Damage, NetworkArguments};
+use super::network_arguments::{FailureArguments, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, picture, study};
@@ -33,7 +33,7 @@ pub struct Plot {
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
     #[command(flatten)]
     sweep: SweepOptions,
 }
@@ -121,7 +121,7 @@ impl Plot {
 
     /// A network that is simulated, with what has failed in it.
     fn network(&self, text: &str) -> NetworkArguments {
-        NetworkArguments::new(self.settings.of(text), self.damage.clone())
+        NetworkArguments::new(self.settings.of(text), self.failures.clone())
     }
 
     /// What is simulated for the picture.

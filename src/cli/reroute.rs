@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::network_arguments::Damage;
+use super::network_arguments::FailureArguments;
 use super::reroute_forms::Forms;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format};
@@ -24,7 +24,7 @@ pub struct Reroute {
     #[arg(long, value_name = "FILE.csv")]
     from_routes: Option<PathBuf>,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
 }
 
 impl Command for Reroute {
@@ -34,15 +34,15 @@ impl Command for Reroute {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        let before = Damage::of(self.from_down.clone(), self.from_routes.clone());
+        let before = FailureArguments::of(self.from_down.clone(), self.from_routes.clone());
         let old = before.build(spec.clone())?;
-        let new = self.damage.build(spec.clone())?;
+        let new = self.failures.build(spec.clone())?;
         let network = topology::build(&spec);
         design::ensure_supported(&spec, &network, Purpose::Rtl)?;
         let plan = Plan::with_faults(&spec, network, Faults::none(), old.routing.clone());
         let found = manage::Reroute::new(&plan, &new.faults, &old.routing, &new.routing);
         let from = before.as_words().replace(" --", " --from-");
-        let title = self.spec.title() + &from + &self.damage.as_words();
+        let title = self.spec.title() + &from + &self.failures.as_words();
         let forms = Forms::new(&title, &plan.spec.name, &plan.network, &found);
         if found.is_empty() {
             context.summary("nothing changes: these routes are in use");

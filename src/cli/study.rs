@@ -240,10 +240,10 @@ impl Study {
 
 /// Refuses results whose file does not have the name that it says: mkns has not written them there.
 fn ensure_own(folder: &Path) -> Result<(), CommandError> {
-    let strangers = Store::new(folder).strangers();
-    let strangers = strangers
+    let unknown_files = Store::new(folder).unknown_files();
+    let unknown_files = unknown_files
         .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
-    let Some(one) = strangers.first() else {
+    let Some(one) = unknown_files.first() else {
         return Ok(());
     };
     let fact = format!(

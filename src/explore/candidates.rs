@@ -8,7 +8,7 @@ use mkns_topology as topology;
 
 /// What is looked for.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct SearchLimits {
     /// Least and greatest number of compute modules (VMs).
     pub vms: (u32, u32),
     /// Least and greatest number of them on an adapter block, within 1…8.
@@ -60,7 +60,7 @@ const ESTIMATE: f64 = 0.7;
 const BEST_OF: u32 = 10;
 
 /// All that fit.
-pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
+pub fn candidates(wanted: &SearchLimits) -> Vec<Candidate> {
     let all = wanted.kinds.iter().flat_map(|&kind| {
         let notations = match kind {
             "mkns" => mkns(wanted),
@@ -83,7 +83,7 @@ pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
 }
 
 /// The network of a notation; none where it is invalid, of another size, or needs more ports.
-fn candidate(kind: &'static str, notation: String, wanted: &Wanted) -> Option<Candidate> {
+fn candidate(kind: &'static str, notation: String, wanted: &SearchLimits) -> Option<Candidate> {
     let (settings, spec) = match kind {
         "mkns" | "kns" => with_least_ports(&notation, wanted.ports)?,
         "random_shortcut" => {
@@ -137,7 +137,7 @@ fn size(spec: &NetworkSpec) -> Option<(u32, u32)> {
 }
 
 /// Numbers of adapter blocks, and of modules on each, that together are as many as wanted.
-fn shapes(wanted: &Wanted) -> Vec<(u32, u32)> {
+fn shapes(wanted: &SearchLimits) -> Vec<(u32, u32)> {
     let (least, most) = wanted.vms;
     let (fewest, most_of_node) = wanted.vms_per_node;
     let shapes = (fewest..=most_of_node).flat_map(|modules| {
@@ -154,7 +154,7 @@ fn sizes(list: &[u32]) -> String {
 
 /// Dimension 1 is another one than the rest: every size has its turn there. Each further dimension is a direct mesh, a
 /// switch block, or where that is too small an assembly.
-fn mkns(wanted: &Wanted) -> Vec<String> {
+fn mkns(wanted: &SearchLimits) -> Vec<String> {
     let mut found = Vec::new();
     for (nodes, modules) in shapes(wanted) {
         for list in with_each_first(&falling(nodes, 1, MKNS_DIMENSIONS)) {
@@ -195,7 +195,7 @@ fn joins(list: &[u32], ports: u32) -> Vec<Vec<u32>> {
     found
 }
 
-fn grid(name: &str, wanted: &Wanted) -> Vec<String> {
+fn grid(name: &str, wanted: &SearchLimits) -> Vec<String> {
     let all = shapes(wanted).into_iter().flat_map(|(nodes, modules)| {
         let lists = falling(nodes, 1, GRID_DIMENSIONS);
         lists
@@ -206,7 +206,7 @@ fn grid(name: &str, wanted: &Wanted) -> Vec<String> {
 }
 
 /// Every order of levels; with as many cables up as down, and with half as many.
-fn fat_tree(wanted: &Wanted) -> Vec<String> {
+fn fat_tree(wanted: &SearchLimits) -> Vec<String> {
     let mut found = Vec::new();
     for (nodes, modules) in shapes(wanted) {
         for mut down in falling(nodes, 1, 4) {
@@ -241,7 +241,7 @@ fn next_order(list: &mut [u32]) -> bool {
     true
 }
 
-fn slim_fly(wanted: &Wanted) -> Vec<String> {
+fn slim_fly(wanted: &SearchLimits) -> Vec<String> {
     let all = shapes(wanted).into_iter().filter_map(|(nodes, modules)| {
         let order = (nodes / 2).isqrt();
         (2 * order * order == nodes).then(|| format!("slim_fly({order},{modules})"))
@@ -249,7 +249,7 @@ fn slim_fly(wanted: &Wanted) -> Vec<String> {
     all.collect()
 }
 
-fn random_shortcut(wanted: &Wanted) -> Vec<String> {
+fn random_shortcut(wanted: &SearchLimits) -> Vec<String> {
     let all = shapes(wanted).into_iter().flat_map(|(nodes, modules)| {
         let is_possible = move |degree: &u32| (nodes * degree).is_multiple_of(2);
         let degrees = (3..=wanted.ports).filter(is_possible);
@@ -258,7 +258,7 @@ fn random_shortcut(wanted: &Wanted) -> Vec<String> {
     all.collect()
 }
 
-fn dln(wanted: &Wanted) -> Vec<String> {
+fn dln(wanted: &SearchLimits) -> Vec<String> {
     let all = shapes(wanted).into_iter().flat_map(|(nodes, modules)| {
         let chords = 1..=wanted.ports.saturating_sub(1) / 2;
         chords.map(move |chords| format!("dln({nodes},{chords},{modules})"))
@@ -267,7 +267,7 @@ fn dln(wanted: &Wanted) -> Vec<String> {
 }
 
 /// m ports a switch and k cascades: m^(k+1) terminals.
-fn distributed(name: &str, wanted: &Wanted) -> Vec<String> {
+fn distributed(name: &str, wanted: &SearchLimits) -> Vec<String> {
     let all = (2..=wanted.ports).flat_map(|ports: u32| {
         let size = move |cascades: u32| ports.checked_pow(cascades + 1);
         let fits = move |cascades: &u32| {
@@ -280,7 +280,7 @@ fn distributed(name: &str, wanted: &Wanted) -> Vec<String> {
 }
 
 /// m ports a switch, any two terminals on σ of them: N = m(m − 1)/σ + 1 terminals, and about m⌊(N/m)^k⌋ of k cascades.
-fn block_design(wanted: &Wanted) -> Vec<String> {
+fn block_design(wanted: &SearchLimits) -> Vec<String> {
     let all = (3..=wanted.ports).flat_map(|ports| {
         let pairs = ports * (ports - 1);
         let sigmas = (1..ports).filter(move |sigma| pairs.is_multiple_of(*sigma));

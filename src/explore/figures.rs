@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::Candidate;
 use super::prices::{Amount, Prices};
-use mkns_cabling::{Bill, FloorPlan, Hall, Plan};
+use mkns_cabling::{CableOrder, FloorLayout, FloorPlan, Plan};
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, UniformLoads};
 use mkns_spec::{NetworkKind, NetworkSpec};
@@ -35,7 +35,7 @@ pub struct Figures {
     pub ports: u8,
     pub cables: usize,
     /// Cables by the length in which they are bought.
-    pub bill: Vec<Bill>,
+    pub bill: Vec<CableOrder>,
     /// Greatest distance of two adapter blocks, cables; none for distributed switches.
     pub diameter: Option<u32>,
     /// Mean way between two adapter blocks along the routes of the default engine, cables; none for distributed
@@ -93,8 +93,8 @@ impl Figures {
     ) -> Result<Self, Vec<Diagnostic>> {
         let spec = &candidate.spec;
         let network = topology::build(spec);
-        let hall = Hall::new(spec, &network, floor.clone())?;
-        let plan = Plan::new(&network, &hall);
+        let floor_layout = FloorLayout::new(spec, &network, floor.clone())?;
+        let plan = Plan::new(&network, &floor_layout);
         let adapter_blocks = network.adapters().len();
         let has_trains = spec.kind.has_trains();
         let ways = match has_trains {

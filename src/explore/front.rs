@@ -10,7 +10,7 @@ pub const ALIKE: f64 = 0.02;
 
 /// Where a network stands among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ParetoStanding {
     /// No other is as good in cost, mean way and throughput.
     Unbeaten,
     /// A drawn graph that would be unbeaten, and is like another unbeaten one, whose place this is.
@@ -23,18 +23,18 @@ pub enum Standing {
 }
 
 /// By network, its standing.
-pub fn standings(networks: &[&Figures]) -> Vec<Standing> {
+pub fn standings(networks: &[&Figures]) -> Vec<ParetoStanding> {
     let ranks: Vec<Option<[f64; 3]>> = networks.iter().map(|figures| figures.ranks()).collect();
     let compared: Vec<usize> = (0..ranks.len()).filter(|&at| ranks[at].is_some()).collect();
     let rows: Vec<[f64; 3]> = ranks.iter().copied().flatten().collect();
-    let mut standings = vec![Standing::NotCompared; networks.len()];
+    let mut standings = vec![ParetoStanding::NotCompared; networks.len()];
     for &at in &compared {
         let raised = networks[at].ranks_at(1.0 + CLOSE);
         let beaten = raised.is_none_or(|raised| rows.iter().any(|other| beats(other, &raised)));
         standings[at] = if beaten {
-            Standing::Beaten
+            ParetoStanding::Beaten
         } else {
-            Standing::Close
+            ParetoStanding::Close
         };
     }
     let mut first: Vec<usize> = Vec::new();
@@ -42,7 +42,9 @@ pub fn standings(networks: &[&Figures]) -> Vec<Standing> {
         let like = first
             .iter()
             .find(|&&other| are_alike(networks[other], networks[at]));
-        standings[at] = like.map_or(Standing::Unbeaten, |&other| Standing::Like(other));
+        standings[at] = like.map_or(ParetoStanding::Unbeaten, |&other| {
+            ParetoStanding::Like(other)
+        });
         if like.is_none() {
             first.push(at);
         }

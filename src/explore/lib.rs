@@ -13,9 +13,9 @@ mod prices;
 mod prices_file;
 mod table;
 
-pub use candidates::{Candidate, KINDS, Wanted, candidates};
+pub use candidates::{Candidate, KINDS, SearchLimits, candidates};
 pub use figures::{Cuts, Figures};
-pub use front::{ALIKE, CLOSE, Standing, standings};
+pub use front::{ALIKE, CLOSE, ParetoStanding, standings};
 pub use prices::{Amount, CablePrice, Prices};
 pub use prices_file::{EXAMPLE, read_prices};
 pub use table::{bills, csv, table};

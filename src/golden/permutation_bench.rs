@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use mkns_design::{Pins, Plan};
-use mkns_routing::nonblocking::{Crossing, Level, Packet, Passage};
+use mkns_routing::nonblocking::{Crossing, Level, LoadOutcome, Packet};
 use mkns_topology::BlockId;
 
 use crate::{Network, header};
@@ -236,7 +236,7 @@ impl<N: PinNetwork> Level for PermutationBench<'_, N> {
         crossing(self.wait())
     }
 
-    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage {
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> LoadOutcome {
         self.calibrate(&turns[0][0]);
         let mut failure = self.wait();
         let started = self.cycle;
@@ -249,7 +249,7 @@ impl<N: PinNetwork> Level for PermutationBench<'_, N> {
         failure = failure.or(found);
         let alone = self.latency.unwrap_or_default();
         let waited = (self.cycle - started).saturating_sub(alone);
-        Passage {
+        LoadOutcome {
             crossing: crossing(failure),
             packet_times: Some(1 + waited.div_ceil(PACKET_CYCLES)),
         }

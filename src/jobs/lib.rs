@@ -24,5 +24,5 @@ pub use outcome::{Outcome, Status};
 pub use pack::pack;
 pub use process::{Program, Stop};
 pub use size::{MOST_RUNS, runs_of, steps_of};
-pub use store::{SUPERSEDED, Store, Stranger};
+pub use store::{SUPERSEDED, Store, UnknownFile};
 pub use version::{program_identity, set_commit, version};

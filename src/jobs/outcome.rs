@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::os::unix::process::ExitStatusExt;
 
-use mkns_scratch::{CutShort, Ended, last_lines};
+use mkns_scratch::{Ended, StopReason, last_lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -96,11 +96,11 @@ impl Outcome {
         let mut outcome = Outcome::without(job, Status::Crashed, "");
         outcome.seconds = ended.elapsed.as_secs_f64();
         match ended.cut_short {
-            Some(CutShort::Stopped) => return None,
-            Some(cut @ (CutShort::Late | CutShort::Busy)) => {
+            Some(StopReason::Stopped) => return None,
+            Some(cut @ (StopReason::Late | StopReason::Busy)) => {
                 outcome.status = Status::TimedOut;
                 outcome.detail = match cut {
-                    CutShort::Busy => {
+                    StopReason::Busy => {
                         let seconds = limits.cpu_seconds.unwrap_or_default();
                         format!("no end after {seconds} s of processor time: killed")
                     }

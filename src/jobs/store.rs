@@ -29,7 +29,7 @@ pub struct Store {
 
 /// A file among results that is none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stranger {
+pub struct UnknownFile {
     pub path: PathBuf,
     /// The key that it says.
     pub key: String,
@@ -87,12 +87,12 @@ impl Store {
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn strangers(&self) -> io::Result<Vec<Stranger>> {
+    pub fn unknown_files(&self) -> io::Result<Vec<UnknownFile>> {
         let stranger = |name: &String| {
             let path = self.runs.join(name);
             let key = any(&path)?.job.key;
             let is_own = is_key(&key) && name.split('.').next() == Some(&key);
-            (!is_own).then_some(Stranger { path, key })
+            (!is_own).then_some(UnknownFile { path, key })
         };
         Ok(names(&self.runs)?.iter().filter_map(stranger).collect())
     }

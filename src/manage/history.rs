@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Repair;
+use super::RouteChange;
 
 /// Failures and repairs of a run. Cycles are counted from its first one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct History {
     pub failures: Vec<FailureSeen>,
-    pub repairs: Vec<RepairSeen>,
+    pub repairs: Vec<RouteChangeRecord>,
 }
 
 /// A part that failed.
@@ -22,22 +22,22 @@ pub struct FailureSeen {
 
 /// One change of routes by the manager.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RepairSeen {
+pub struct RouteChangeRecord {
     /// Cycle in which the last write was answered.
     pub ended: u64,
     /// Cycles from the failure to that.
     pub cycles: u64,
     #[serde(flatten)]
-    pub repair: Repair,
+    pub repair: RouteChange,
 }
 
 impl History {
     /// The manager has changed routes up to cycle `ended`.
-    pub fn repaired(&mut self, ended: u64, repair: Repair) {
+    pub fn repaired(&mut self, ended: u64, repair: RouteChange) {
         let named = |seen: &&FailureSeen| repair.failed.contains(&seen.part);
         let since = self.failures.iter().filter(named).map(|seen| seen.cycle);
         let cycles = ended - since.min().unwrap_or(ended);
-        self.repairs.push(RepairSeen {
+        self.repairs.push(RouteChangeRecord {
             ended,
             cycles,
             repair,

@@ -10,8 +10,8 @@ mod manager;
 mod memory;
 mod peers;
 mod registers;
-mod repair;
 mod reroute;
+mod route_change;
 mod serial_line;
 #[cfg(test)]
 mod serial_line_tests;
@@ -23,12 +23,12 @@ mod writes;
 mod writing;
 
 pub use damping::Damping;
-pub use history::{FailureSeen, History, RepairSeen};
+pub use history::{FailureSeen, History, RouteChangeRecord};
 pub use manager::{Manager, ManagerError};
 pub use memory::MappedRegisters;
 pub use peers::{SeenPeer, seen_peers};
 pub use registers::Registers;
-pub use repair::Repair;
 pub use reroute::{Drain, Reroute};
+pub use route_change::RouteChange;
 pub use serial_line::SerialLine;
 pub use writes::{RegisterWrite, block_writes, writes};

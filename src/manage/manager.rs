@@ -12,7 +12,7 @@ use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 use super::links::{Readings, failed_parts, steady};
-use super::repair::Repair;
+use super::route_change::RouteChange;
 use super::{Damping, Registers, Reroute, block_writes};
 
 /// Looks until links that change all the time are taken to be down.
@@ -183,7 +183,7 @@ impl Manager {
     pub fn round<R: Registers>(
         &mut self,
         registers: &mut R,
-    ) -> Result<Option<Repair>, ManagerError<R::Error>> {
+    ) -> Result<Option<RouteChange>, ManagerError<R::Error>> {
         let mut seen = self.links(registers)?;
         if failed_parts(&self.network, &self.index, &seen) != self.faults {
             for look in 1.. {
@@ -246,7 +246,7 @@ impl Manager {
         &mut self,
         faults: Faults,
         registers: &mut R,
-    ) -> Result<Repair, ManagerError<R::Error>> {
+    ) -> Result<RouteChange, ManagerError<R::Error>> {
         let spec = &self.plan.spec;
         let new = routing::build(spec, &self.network, &faults).map_err(ManagerError::NoRoutes)?;
         let back: Vec<BlockId> = (self.network.block_ids())
@@ -264,7 +264,7 @@ impl Manager {
         let reroute = Reroute::new(&self.plan, &faults, &self.in_use, &new);
         let known = std::mem::replace(&mut self.faults, faults);
         let repair = self.carry_out(&reroute, &new, registers)?;
-        Ok(Repair {
+        Ok(RouteChange {
             failed: names(&self.network, &self.faults, &known),
             repaired: names(&self.network, &known, &self.faults),
             ..repair

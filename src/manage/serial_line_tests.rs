@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_millis(100);
 
 /// What becomes of an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Fate {
+enum AnswerFault {
     Whole,
     Lost,
     Cut,
@@ -29,7 +29,7 @@ enum Fate {
 /// what was written, else the block's number above A. `fate` says what becomes of the answer to each request.
 fn bridge(
     mut line: UnixStream,
-    fate: impl Fn(usize, &str) -> Fate + Send + 'static,
+    fate: impl Fn(usize, &str) -> AnswerFault + Send + 'static,
 ) -> thread::JoinHandle<Vec<String>> {
     thread::spawn(move || {
         let mut written = BTreeMap::new();
@@ -44,19 +44,21 @@ fn bridge(
             let asked = std::mem::take(&mut request);
             let fate = fate(heard.len(), &asked);
             let answer = match fate {
-                Fate::Misheard => None,
+                AnswerFault::Misheard => None,
                 _ => answer(&asked, &mut written),
             };
             let mut answer = answer.unwrap_or("!".to_owned()).into_bytes();
             answer.push(b'\n');
             heard.push(asked);
             match fate {
-                Fate::Lost => continue,
-                Fate::Cut => answer.truncate(3),
-                Fate::Noise(noise) => answer.splice(0..0, noise.iter().copied()).for_each(drop),
-                Fate::Instead(other) => answer = other.to_vec(),
-                Fate::Late(time) => thread::sleep(time),
-                Fate::Whole | Fate::Misheard => {}
+                AnswerFault::Lost => continue,
+                AnswerFault::Cut => answer.truncate(3),
+                AnswerFault::Noise(noise) => {
+                    answer.splice(0..0, noise.iter().copied()).for_each(drop)
+                }
+                AnswerFault::Instead(other) => answer = other.to_vec(),
+                AnswerFault::Late(time) => thread::sleep(time),
+                AnswerFault::Whole | AnswerFault::Misheard => {}
             }
             if line.write_all(&answer).is_err() {
                 break;
@@ -91,7 +93,7 @@ fn answer(request: &str, written: &mut BTreeMap<(u32, u32), u32>) -> Option<Stri
     }
 }
 
-fn line(fate: impl Fn(usize, &str) -> Fate + Send + 'static) -> SerialLine<UnixStream> {
+fn line(fate: impl Fn(usize, &str) -> AnswerFault + Send + 'static) -> SerialLine<UnixStream> {
     let (near, far) = UnixStream::pair().expect("two sockets");
     drop(bridge(far, fate));
     SerialLine::new(near, TIMEOUT)
@@ -119,22 +121,22 @@ fn exercise(mut line: SerialLine<UnixStream>) -> io::Result<()> {
 #[test]
 fn abuse_4_answers_that_are_lost_cut_garbled_or_late_are_asked_for_again() {
     let fates = [
-        Fate::Lost,
-        Fate::Cut,
-        Fate::Noise(b"\xff"),
-        Fate::Noise(b"x\n"),
-        Fate::Noise(b"\n\n"),
-        Fate::Noise(b"= 00000000\n"),
-        Fate::Late(TIMEOUT + TIMEOUT / 2),
-        Fate::Late(TIMEOUT * 4),
-        Fate::Misheard,
+        AnswerFault::Lost,
+        AnswerFault::Cut,
+        AnswerFault::Noise(b"\xff"),
+        AnswerFault::Noise(b"x\n"),
+        AnswerFault::Noise(b"\n\n"),
+        AnswerFault::Noise(b"= 00000000\n"),
+        AnswerFault::Late(TIMEOUT + TIMEOUT / 2),
+        AnswerFault::Late(TIMEOUT * 4),
+        AnswerFault::Misheard,
     ];
     thread::scope(|scope| {
         for fate in fates {
             scope.spawn(move || {
                 let fails = move |number: usize, _: &str| match number % 13 == 12 {
                     true => fate,
-                    false => Fate::Whole,
+                    false => AnswerFault::Whole,
                 };
                 let ended = exercise(line(fails));
                 assert!(ended.is_ok(), "{fate:?}: {ended:?}");
@@ -148,8 +150,8 @@ fn abuse_4_capitals_and_carriage_returns_are_understood_and_signs_are_not() {
     let digits = |text: &'static [u8]| {
         let mut line = line(
             move |_, request| match request.starts_with("r 0001 00014") {
-                true => Fate::Instead(text),
-                false => Fate::Whole,
+                true => AnswerFault::Instead(text),
+                false => AnswerFault::Whole,
             },
         );
         line.read(BlockId(1), 0x14)
@@ -174,7 +176,7 @@ fn abuse_4_capitals_and_carriage_returns_are_understood_and_signs_are_not() {
 #[test]
 fn abuse_4_a_line_that_never_answers_is_given_up_with_the_request() {
     let begun = Instant::now();
-    let error = line(|_, _| Fate::Lost).read(BlockId(3), 0x14);
+    let error = line(|_, _| AnswerFault::Lost).read(BlockId(3), 0x14);
     let error = error.expect_err("nobody answers");
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     let words = error.to_string();
@@ -192,9 +194,15 @@ fn abuse_4_noise_without_end_and_lines_without_end_are_given_up() {
     let error = SerialLine::new(near, TIMEOUT).read(BlockId(0), 0);
     let words = error.expect_err("noise").to_string();
     assert!(words.contains("without a pause"), "{words}");
-    let long = Fate::Noise(&[b'='; 200]);
+    let long = AnswerFault::Noise(&[b'='; 200]);
     let is_read = |request: &str| request.starts_with('r');
-    let mut line = line(move |_, request| if is_read(request) { long } else { Fate::Whole });
+    let mut line = line(move |_, request| {
+        if is_read(request) {
+            long
+        } else {
+            AnswerFault::Whole
+        }
+    });
     let words = line
         .read(BlockId(0), 0x14)
         .expect_err("too long")
@@ -207,7 +215,7 @@ fn abuse_4_what_the_other_end_holds_from_before_is_no_part_of_the_first_request(
     let (near, far) = UnixStream::pair().expect("two sockets");
     let mut before = near.try_clone().expect("the same socket");
     before.write_all(b"w 0001 4000").expect("half a request");
-    let heard = bridge(far, |_, _| Fate::Whole);
+    let heard = bridge(far, |_, _| AnswerFault::Whole);
     let mut line = SerialLine::new(near, TIMEOUT);
     assert_eq!(
         line.read(BlockId(1), 0x14).expect("an answer"),
@@ -224,8 +232,8 @@ fn abuse_4_a_write_that_is_no_setting_is_sent_once() {
     for address in [0x18, 0x5000 + 4 * 23] {
         let (near, far) = UnixStream::pair().expect("two sockets");
         let heard = bridge(far, |_, request| match request.starts_with('w') {
-            true => Fate::Lost,
-            false => Fate::Whole,
+            true => AnswerFault::Lost,
+            false => AnswerFault::Whole,
         });
         let mut line = SerialLine::new(near, TIMEOUT);
         assert!(line.write(BlockId(1), address, 1).is_err());

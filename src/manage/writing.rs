@@ -1,7 +1,7 @@
 //! How a manager writes: what can change under traffic at once, the rest when hosts have stopped.
 
 use super::manager::{Manager, ManagerError};
-use super::repair::Repair;
+use super::route_change::RouteChange;
 use super::writes::{take_entry_channels, writes};
 use super::{RegisterWrite, Registers, Reroute};
 use mkns_contract::address::pcie_counter;
@@ -19,7 +19,7 @@ impl Manager {
     pub(super) fn retry<R: Registers>(
         &mut self,
         registers: &mut R,
-    ) -> Result<Option<Repair>, ManagerError<R::Error>> {
+    ) -> Result<Option<RouteChange>, ManagerError<R::Error>> {
         let Some(new) = self.wanted.take() else {
             return Ok(None);
         };
@@ -33,7 +33,7 @@ impl Manager {
         }
         take_entry_channels(&mut self.in_use, &new);
         let served = ServedPairs::new(&self.plan.spec, &self.network, &self.faults, &new);
-        Ok(Some(Repair {
+        Ok(Some(RouteChange {
             failed: Vec::new(),
             repaired: Vec::new(),
             writes: left.len(),
@@ -51,7 +51,7 @@ impl Manager {
         reroute: &Reroute,
         new: &Routing,
         registers: &mut R,
-    ) -> Result<Repair, ManagerError<R::Error>> {
+    ) -> Result<RouteChange, ManagerError<R::Error>> {
         // Whatever ends this early, the rest is not forgotten.
         self.wanted = Some(new.clone());
         self.write_all(&reroute.under_traffic, new, registers)?;
@@ -66,7 +66,7 @@ impl Manager {
             self.wanted = None;
         }
         let served = ServedPairs::new(&self.plan.spec, &self.network, &self.faults, new);
-        Ok(Repair {
+        Ok(RouteChange {
             failed: Vec::new(),
             repaired: Vec::new(),
             writes: reroute.writes().count() - left,

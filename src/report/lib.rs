@@ -23,4 +23,4 @@ pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;
 pub use mkns_scratch::{announce_output, folder_of, write_whole};
-pub use regression::{Again, INTERRUPTED, NOT_REACHED, Regression, Run, Verdict};
+pub use regression::{INTERRUPTED, NOT_REACHED, Regression, Reruns, Run, Verdict};

@@ -108,7 +108,7 @@ pub struct Regression {
     pub rounds: u64,
     /// With `--rerun-failed`: which rows were run again, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub again: Option<Again>,
+    pub again: Option<Reruns>,
     pub workers: usize,
     /// Wall time of all runs together.
     pub seconds: f64,
@@ -121,7 +121,7 @@ fn one() -> u64 {
 
 /// Rows of an earlier regression that were run again, by their reasons.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Again {
+pub struct Reruns {
     /// They had not passed.
     pub failed: usize,
     /// They had passed, with other settings, specs, cases or RTL.
@@ -136,14 +136,14 @@ pub struct Again {
     pub kept: usize,
 }
 
-impl Again {
+impl Reruns {
     /// How many were run again.
     pub fn count(&self) -> usize {
         self.failed + self.other_inputs + self.other_program + self.new
     }
 }
 
-impl fmt::Display for Again {
+impl fmt::Display for Reruns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reasons = [
             (self.failed, "did not pass"),
@@ -250,13 +250,13 @@ mod tests {
 
     #[test]
     fn what_is_run_again_is_told_with_its_reasons() {
-        let again = Again {
+        let again = Reruns {
             failed: 3,
             other_inputs: 8,
             new: 1,
             kept: 28,
             left_out: 2,
-            ..Again::default()
+            ..Reruns::default()
         };
         assert_eq!(
             again.to_string(),

@@ -18,4 +18,4 @@ pub use exchange::exchange;
 pub use file::{folder_of, is_special, write_whole};
 pub use folder::{CleanupGuard, Scratch};
 pub use input::{Unreadable, announce_output, read_input, read_kept, read_up_to};
-pub use program::{CutShort, Ended, Limits, last_lines, run};
+pub use program::{Ended, Limits, StopReason, last_lines, run};

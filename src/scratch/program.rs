@@ -43,7 +43,7 @@ pub struct Limits<'a> {
 
 /// Why a program was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CutShort {
+pub enum StopReason {
     /// Its wall time was up.
     Late,
     /// It had used its processor time.
@@ -56,7 +56,7 @@ pub enum CutShort {
 pub struct Ended {
     pub status: ExitStatus,
     /// None when it came to its end by itself, or by a signal from elsewhere.
-    pub cut_short: Option<CutShort>,
+    pub cut_short: Option<StopReason>,
     /// Standard output.
     pub output: String,
     /// Standard error.
@@ -137,22 +137,22 @@ impl Limits<'_> {
     }
 
     /// Waits until the program ends or is to be ended, and reads what it says.
-    fn wait(&self, program: Pid, mut read: impl FnMut() -> bool) -> io::Result<Option<CutShort>> {
+    fn wait(&self, program: Pid, mut read: impl FnMut() -> bool) -> io::Result<Option<StopReason>> {
         let start = Instant::now();
         let mut asked = start;
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         while waitid(WaitId::Pid(program), ended)?.is_none() {
             if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Ok(Some(CutShort::Stopped));
+                return Ok(Some(StopReason::Stopped));
             }
             if self.wall.is_some_and(|wall| start.elapsed() >= wall) {
-                return Ok(Some(CutShort::Late));
+                return Ok(Some(StopReason::Late));
             }
             if self
                 .own_cpu
                 .is_some_and(|most| is_busy(program, most, &mut asked))
             {
-                return Ok(Some(CutShort::Busy));
+                return Ok(Some(StopReason::Busy));
             }
             read();
         }

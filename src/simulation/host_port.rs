@@ -7,7 +7,7 @@ use super::beat::Beat;
 use super::egress::{Delivery, Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
-use super::ingress::{Ingress, IngressShape, Intake};
+use super::ingress::{BeatOutcome, Ingress, IngressShape};
 use super::ingress_width::IngressWidth;
 use super::layer_choice::Layers;
 use super::packet_rules::Fault;
@@ -310,9 +310,9 @@ impl HostPort {
             None => self.ingress.step(shape, beat, core_credit, node_address),
         };
         match intake {
-            Intake::Nothing => {}
-            Intake::Committed => self.count(PACKETS_IN),
-            Intake::Dropped(fault) => {
+            BeatOutcome::Nothing => {}
+            BeatOutcome::Committed => self.count(PACKETS_IN),
+            BeatOutcome::Dropped(fault) => {
                 self.count(fault as usize);
                 self.errors |= INGRESS_DROP_ERROR;
             }

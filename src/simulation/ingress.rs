@@ -12,7 +12,7 @@ use mkns_design::{BlockModule, ModuleKind};
 
 /// What the beat of a cycle came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Intake {
+pub enum BeatOutcome {
     Nothing,
     Committed,
     Dropped(Fault),
@@ -203,7 +203,7 @@ impl Ingress {
         beat: Option<Beat<'_>>,
         core_credit: u8,
         node_address: u32,
-    ) -> Intake {
+    ) -> BeatOutcome {
         self.step_read_side(shape, node_address);
         let taken = beat.filter(|_| self.ready);
         let intake = match (self.stage.take(), taken) {
@@ -220,7 +220,7 @@ impl Ingress {
                 };
                 self.take(shape, beat, Some(channel))
             }
-            (None, None) => Intake::Nothing,
+            (None, None) => BeatOutcome::Nothing,
         };
         self.end_cycle(shape, core_credit, false);
         intake
@@ -343,9 +343,9 @@ impl Ingress {
         shape: &IngressShape,
         stage: &mut Stage,
         node_address: u32,
-    ) -> Intake {
+    ) -> BeatOutcome {
         if stage.is_empty() {
-            return Intake::Nothing;
+            return BeatOutcome::Nothing;
         }
         let channel = match self.parser {
             Parser::Header => {
@@ -408,7 +408,7 @@ impl Ingress {
 
     /// `channel`: the host channel of a header's packet; none when no layer leads to its destination.
     #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) -> Intake {
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) -> BeatOutcome {
         self.begin_again_if_empty();
         let judged = shape.rules.judge(self.parser, &beat, channel.is_some());
         if judged.is_ok() {
@@ -419,17 +419,17 @@ impl Ingress {
         }
         if !beat.last {
             self.parser = judged.unwrap_or_else(Parser::Faulty);
-            return Intake::Nothing;
+            return BeatOutcome::Nothing;
         }
         self.parser = Parser::Header;
         match judged {
             Err(fault) => {
                 self.write = self.commit;
-                Intake::Dropped(fault)
+                BeatOutcome::Dropped(fault)
             }
             Ok(_) => {
                 self.commit = self.write;
-                Intake::Committed
+                BeatOutcome::Committed
             }
         }
     }

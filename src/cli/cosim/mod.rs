@@ -17,7 +17,7 @@ use super::cable_faults::CableFaults;
 use super::cabling::check_peers;
 use super::cluster::RemoteRun;
 use super::live_faults::LiveFaults;
-use super::network_arguments::Damage;
+use super::network_arguments::FailureArguments;
 use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::spec_arguments::Settings;
@@ -49,7 +49,7 @@ pub struct Cosim {
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
     #[command(flatten)]
     live: LiveFaults,
     #[command(flatten)]
@@ -220,7 +220,7 @@ impl Cosim {
             Some(_) => Purpose::Blocks,
             None => Purpose::Rtl,
         };
-        let plan = self.damage.plan(&spec, purpose)?;
+        let plan = self.failures.plan(&spec, purpose)?;
         self.ensure_feasible(&plan)?;
         let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([
@@ -242,7 +242,7 @@ impl Cosim {
         let mut outcome = Outcome {
             wiring,
             spec: self.settings.title(self.spec())
-                + &self.damage.as_words()
+                + &self.failures.as_words()
                 + &self.live.as_words()
                 + &self.cables.as_words(),
             seed: self.seed,
@@ -388,7 +388,7 @@ impl Cosim {
         let parts = self.live.parts(&plan.network, cycles)?;
         let failures = parts.into_iter();
         let failures = failures.map(|(part, cycle)| PlannedFailure { part, cycle });
-        let in_use = || Ok::<_, CommandError>(self.damage.build(plan.spec.clone())?.routing);
+        let in_use = || Ok::<_, CommandError>(self.failures.build(plan.spec.clone())?.routing);
         Ok(mkns_cosim::LiveFaults {
             failures: failures.collect(),
             managed: self.live.has_manager().then(in_use).transpose()?,
@@ -419,7 +419,7 @@ impl Cosim {
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
-            damage: self.damage.as_words() + &self.live.as_words() + &self.cables.as_words(),
+            failures: self.failures.as_words() + &self.live.as_words() + &self.cables.as_words(),
             cables: self.cables.plan(plan, cycles)?,
             traffic,
             load: load::in_thousand_cycles(self.load)?,

@@ -26,7 +26,7 @@ pub struct Outcome {
     pub blocks: Vec<BlockSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<NetworkSummary>,
-    /// How wrong plugs are mended.
+    /// How wrong plugs are repaired.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cabling: Option<Check>,
     pub failure: Option<Box<Failure>>,

@@ -48,7 +48,7 @@ impl Cosim {
 
     /// What has failed from the start stays so for the whole run of a network.
     fn ensure_damage_fits(&self) -> Result<(), CommandError> {
-        if self.damage.is_none() && self.live.is_none() {
+        if self.failures.is_none() && self.live.is_none() {
             return Ok(());
         }
         let beside = [

@@ -25,7 +25,7 @@ impl Cosim {
     pub(super) fn run_remotely(&self, context: &Context) -> Result<(), CommandError> {
         self.refuse_what_cases_cannot_say()?;
         let spec = self.settings.parse(self.spec())?;
-        let plan = self.damage.plan(&spec, Purpose::Rtl)?;
+        let plan = self.failures.plan(&spec, Purpose::Rtl)?;
         let planned = self.planned(&plan);
         let start = Instant::now();
         let runs = run_cases(
@@ -36,7 +36,7 @@ impl Cosim {
             context,
         )?;
         let report = Regression {
-            file: self.settings.title(self.spec()) + &self.damage.as_words(),
+            file: self.settings.title(self.spec()) + &self.failures.as_words(),
             suite: "cosim".to_owned(),
             version: mkns_jobs::version(),
             program: mkns_jobs::program_identity().to_owned(),
@@ -85,7 +85,7 @@ impl Cosim {
             Some(block) => vec![part(block)],
             None if self.flat => vec![TestedPart::Flat],
             // What fails in a network says nothing about a block alone.
-            None if !self.damage.is_none() => vec![TestedPart::Network],
+            None if !self.failures.is_none() => vec![TestedPart::Network],
             None => {
                 let blocks = BlockChoice::value_variants().iter().copied();
                 let blocks = blocks.filter(|block| block.occurs_in(plan)).map(part);
@@ -96,7 +96,7 @@ impl Cosim {
 
     /// The cells; files that all of them read are part of their keys.
     fn planned(&self, plan: &Plan) -> Vec<Planned> {
-        let files = self.damage.files().map(content_of);
+        let files = self.failures.files().map(content_of);
         let files: String = files.collect();
         let planned = Inputs::default().planned(self.cases(plan)).into_iter();
         let with_files = planned.map(|planned| Planned {
@@ -148,6 +148,6 @@ impl Cosim {
 
     /// Options of all cells.
     fn further_words(&self) -> Vec<String> {
-        self.damage.words()
+        self.failures.words()
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{Context, progress};
-use mkns_explore::{Figures, Standing, standings};
+use mkns_explore::{Figures, ParetoStanding, standings};
 
 #[derive(Debug, Serialize)]
 pub struct Listed {
@@ -60,15 +60,15 @@ pub fn ranked(mut found: Vec<Figures>) -> Vec<Listed> {
         .into_iter()
         .zip(&standings)
         .map(|(figures, standing)| Listed {
-            unbeaten: *standing == Standing::Unbeaten,
-            close: *standing == Standing::Close,
+            unbeaten: *standing == ParetoStanding::Unbeaten,
+            close: *standing == ParetoStanding::Close,
             alike: Vec::new(),
-            is_compared: *standing != Standing::NotCompared,
+            is_compared: *standing != ParetoStanding::NotCompared,
             figures,
         })
         .collect();
     for (at, standing) in standings.into_iter().enumerate() {
-        if let Standing::Like(other) = standing {
+        if let ParetoStanding::Like(other) = standing {
             let name = listed[at].figures.notation.clone();
             listed[other].alike.push(name);
         }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::network_arguments::{Damage, NetworkArguments};
+use super::network_arguments::{FailureArguments, NetworkArguments};
 use super::renamed;
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
@@ -16,7 +16,8 @@ use super::{Command, CommandError, Context, Format, cabling, format, picture, pr
 use listed::{Listed, chosen, ranked, remarks, with_cuts};
 use mkns_diag::{TextFile, TextKind};
 use mkns_explore::{
-    CLOSE, EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, read_prices, table,
+    CLOSE, EXAMPLE, Figures, KINDS, Prices, SearchLimits, bills, candidates, csv, read_prices,
+    table,
 };
 use mkns_report::compare::simulated;
 use mkns_report::plot::{Choice, choices};
@@ -128,7 +129,7 @@ impl Explore {
         let floor = cabling::floor_plan(self.floor.as_ref())?;
         let is_wanted =
             |kind: &&str| self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
-        let wanted = Wanted {
+        let wanted = SearchLimits {
             vms,
             vms_per_node: self.hosts_per_block,
             ports: self.ports,
@@ -197,7 +198,7 @@ impl Explore {
             let settings = Settings {
                 set: figures.settings.clone(),
             };
-            NetworkArguments::new(settings.of(&figures.notation), Damage::default())
+            NetworkArguments::new(settings.of(&figures.notation), FailureArguments::default())
         });
         let arguments: Vec<NetworkArguments> = arguments.collect();
         let simulations = self.sweep.coarse().run(&arguments, context)?;

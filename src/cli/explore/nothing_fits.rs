@@ -2,17 +2,17 @@
 
 use crate::CommandError;
 use mkns_diag::Code;
-use mkns_explore::{Wanted, candidates};
+use mkns_explore::{SearchLimits, candidates};
 
 /// Why nothing fits: the first condition without which something does.
-pub fn nothing_fits(wanted: &Wanted) -> CommandError {
+pub fn nothing_fits(wanted: &SearchLimits) -> CommandError {
     let (least, most) = wanted.vms_per_node;
     let (modules, ports) = (
-        Wanted {
+        SearchLimits {
             vms_per_node: (1, 8),
             ..wanted.clone()
         },
-        Wanted {
+        SearchLimits {
             ports: 16,
             ..wanted.clone()
         },

@@ -8,7 +8,7 @@ use crate::CommandError;
 use mkns_cosim::regress::Planned;
 use mkns_diag::{Code, Diagnostic, Place, TextKind};
 use mkns_jobs::program_identity;
-use mkns_report::{Again, Regression, Run, Verdict};
+use mkns_report::{Regression, Reruns, Run, Verdict};
 
 /// The rows of a file, which must be of this regression file, and of this suite where one is named.
 pub fn read(path: &Path, file: &Path, suite: Option<&str>) -> Result<Regression, CommandError> {
@@ -53,7 +53,7 @@ pub struct Selection {
     /// Rows that passed with the same inputs and the same program.
     pub kept: Vec<Run>,
     /// Why runs are made again; none without earlier rows.
-    pub again: Option<Again>,
+    pub again: Option<Reruns>,
 }
 
 impl Selection {
@@ -70,7 +70,7 @@ impl Selection {
         let of_this_program = earlier.program == program_identity();
         let rows = earlier.runs.into_iter();
         let mut rows: BTreeMap<String, Run> = rows.map(|run| (run.case.name(), run)).collect();
-        let mut again = Again::default();
+        let mut again = Reruns::default();
         let mut kept = Vec::new();
         let mut wanted = Vec::new();
         for planned in &order {
@@ -148,7 +148,7 @@ mod tests {
             .collect();
         assert_eq!(seeds, [2, 3, 4, 5]);
         assert_eq!(selection.kept.len(), 1);
-        let wanted = Again {
+        let wanted = Reruns {
             failed: 1,
             other_inputs: 2,
             other_program: 0,

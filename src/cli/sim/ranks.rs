@@ -47,7 +47,7 @@ pub fn start() -> Result<impl Ranks, CommandError> {
 
 /// Says that this program has no MPI.
 #[cfg(not(feature = "mpi"))]
-pub fn start() -> Result<mkns_simulation::ranks::Alone, CommandError> {
+pub fn start() -> Result<mkns_simulation::ranks::SingleRank, CommandError> {
     let fact = "this mkns was built without MPI";
     let remedy = "install an MPI library and libclang, then `cargo build --release --features mpi`";
     Err(CommandError::new(Code::NoMpi, fact, remedy))

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::clock::ClockArguments;
-use super::network_arguments::{Damage, NetworkArguments};
+use super::network_arguments::{FailureArguments, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use job::{Job, job};
-use mkns_cabling::{FloorPlan, Hall};
+use mkns_cabling::{FloorLayout, FloorPlan};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::completion::{Completions, JobEnd, NetworkCompletion, chain_csv};
@@ -50,7 +50,7 @@ pub struct Workload {
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
-    damage: Damage,
+    failures: FailureArguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -79,7 +79,7 @@ impl Command for Workload {
         let networks = self
             .specs
             .iter()
-            .map(|spec| NetworkArguments::new(self.settings.of(spec), self.damage.clone()));
+            .map(|spec| NetworkArguments::new(self.settings.of(spec), self.failures.clone()));
         let networks: Vec<_> = networks.collect();
         // A wrong one is not found out only after the others have run.
         for network in &networks {
@@ -182,15 +182,15 @@ impl Workload {
     /// Hosts that work, in the order in which ranks get them.
     fn hosts(&self, plan: &Plan) -> Result<Vec<u32>, CommandError> {
         let network = &plan.network;
-        let hall = Hall::new(&plan.spec, network, FloorPlan::default())?;
-        let mut racks = vec![Vec::new(); hall.racks().len()];
+        let floor_layout = FloorLayout::new(&plan.spec, network, FloorPlan::default())?;
+        let mut racks = vec![Vec::new(); floor_layout.racks().len()];
         for terminal in &network.terminals {
             let works = plan.served.as_ref().is_none_or(|served| {
                 let mut others = 0..network.terminals.len() as u32;
                 others.any(|other| other != terminal.vm && served.has(terminal.vm, other))
             });
             if works {
-                racks[hall.place(terminal.block).rack as usize].push(terminal.vm);
+                racks[floor_layout.place(terminal.block).rack as usize].push(terminal.vm);
             }
         }
         let placement = match self.placement {

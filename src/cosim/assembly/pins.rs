@@ -8,7 +8,7 @@ use mkns_topology::BlockId;
 use super::{Bench, LEAVES, MEMBERS};
 
 /// Bits of the outside words and the member's bits that they are joined to.
-pub(super) struct Joint {
+pub(super) struct BitMapping {
     pub outside: usize,
     pub member: usize,
     pub own: usize,
@@ -83,7 +83,7 @@ impl Bench {
     }
 
     /// Joints between the outside words and the members': inputs, outputs.
-    pub(super) fn joints(&self) -> (Vec<Joint>, Vec<Joint>) {
+    pub(super) fn joints(&self) -> (Vec<BitMapping>, Vec<BitMapping>) {
         let (outside, member) = (self.outside.port_table(), self.member_module().port_table());
         let all = 0..MEMBERS as usize;
         let join = |outer: &[Port], inner, shared: std::ops::Range<usize>| {
@@ -94,7 +94,7 @@ impl Bench {
                     64 * word_offset(inner, port.name),
                 );
                 if port.name == "rst" || port.name.starts_with("s_axil") {
-                    joints.extend(shared.clone().map(|member| Joint {
+                    joints.extend(shared.clone().map(|member| BitMapping {
                         outside: from,
                         member,
                         own: to,
@@ -105,7 +105,7 @@ impl Bench {
                 let bits = (port.bits / self.outside.network_ports) as usize;
                 joints.extend((0..self.outside.network_ports as usize).map(|external| {
                     let (member, own) = self.leaf_port(external);
-                    Joint {
+                    BitMapping {
                         outside: from + external * bits,
                         member,
                         own: to + own * bits,

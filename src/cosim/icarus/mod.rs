@@ -24,7 +24,7 @@ use super::judge::golden_device;
 use super::mismatch::{Failure, FailureKind};
 use super::session::{Request, SessionError, Watcher, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
-use vectors::{Scribe, expected_bits, first_difference, total_bits};
+use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
 
 /// Names within a folder.
 const TESTBENCH: &str = "replay";
@@ -145,7 +145,7 @@ fn misfit(module: &BlockModule, said: &str) -> Option<Error> {
 
 /// The text of the vectors, and what the run was.
 fn record(module: &BlockModule, run: &BlockRun) -> Result<(String, BlockSummary), SessionError> {
-    let (scribe, vectors) = Scribe::new(golden_device(module), module.port_table());
+    let (scribe, vectors) = VectorWriter::new(golden_device(module), module.port_table());
     let summary = run
         .run(module, golden_device(module), Box::new(scribe), &mut |_| {})
         .map_err(SessionError::Failed)?;

@@ -11,14 +11,14 @@ use mkns_design::{Port, PortTable};
 use mkns_design::{get_bits, set_bits};
 
 /// A golden device of one block that writes down what it sees and says.
-pub struct Scribe {
+pub struct VectorWriter {
     golden: Box<dyn Device>,
     table: PortTable,
     cycle: u64,
     vectors: Arc<Mutex<String>>,
 }
 
-impl Scribe {
+impl VectorWriter {
     /// The device, and the text that it fills.
     pub fn new(golden: Box<dyn Device>, table: PortTable) -> (Self, Arc<Mutex<String>>) {
         let vectors = Arc::new(Mutex::new(String::new()));
@@ -32,7 +32,7 @@ impl Scribe {
     }
 }
 
-impl Device for Scribe {
+impl Device for VectorWriter {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.golden.step_all(inputs, outputs);
         let stimulus = digits(&self.table.inputs, inputs);

@@ -55,7 +55,7 @@ pub struct Kill {
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "fate", rename_all = "snake_case")]
-pub enum Fate {
+pub enum MutantOutcome {
     /// A run reported it.
     Killed {
         /// The kind of traffic, or what a cable did.
@@ -77,7 +77,7 @@ pub struct MutantResult {
     #[serde(flatten)]
     pub mutant: Mutant,
     #[serde(flatten)]
-    pub fate: Fate,
+    pub fate: MutantOutcome,
 }
 
 /// The result of a campaign.
@@ -112,7 +112,7 @@ impl Campaign {
         let fates = mutants.map(|mutant| {
             let killed = subject.kill(self, &library, mutant.number)?;
             watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
-            Ok(killed.map(|kill| Fate::Killed {
+            Ok(killed.map(|kill| MutantOutcome::Killed {
                 traffic: kill.run.to_owned(),
                 seed: kill.seed,
                 cycle: kill.failure.cycle,
@@ -125,10 +125,12 @@ impl Campaign {
     }
 
     fn score(&self, rows: Vec<MutantResult>) -> Score {
-        let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.fate)).count();
-        let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
-        let equivalent = count(|fate| *fate == Fate::Equivalent);
-        let survived = count(|fate| matches!(fate, Fate::Survived { .. }));
+        let count = |wanted: fn(&MutantOutcome) -> bool| {
+            rows.iter().filter(|row| wanted(&row.fate)).count()
+        };
+        let killed = count(|fate| matches!(fate, MutantOutcome::Killed { .. }));
+        let equivalent = count(|fate| *fate == MutantOutcome::Equivalent);
+        let survived = count(|fate| matches!(fate, MutantOutcome::Survived { .. }));
         Score {
             block: self.block.clone(),
             killed,
@@ -182,7 +184,7 @@ impl Subject for BlockModule {
 /// One row a mutant: its fate, or for those that no run killed what is proved of them.
 fn with_proofs(
     netlist: &Netlist,
-    fates: Vec<Option<Fate>>,
+    fates: Vec<Option<MutantOutcome>>,
     watcher: &(dyn Watcher + Sync),
 ) -> Result<Vec<MutantResult>, ScoringError> {
     let all = netlist.mutants.iter().zip(&fates);
@@ -191,12 +193,12 @@ fn with_proofs(
     watcher.begins("comparing survivors", unharmed.len() as u64);
     let comparison = Comparison::new(netlist, &unharmed)?;
     let done = AtomicU64::new(0);
-    let proved = |mutant: &Mutant| -> Result<Fate, YosysError> {
+    let proved = |mutant: &Mutant| -> Result<MutantOutcome, YosysError> {
         let proof = comparison.prove(mutant)?;
         watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
         Ok(match proof {
-            Proof::Same => Fate::Equivalent,
-            Proof::Nothing(comparison) => Fate::Survived { comparison },
+            Proof::Same => MutantOutcome::Equivalent,
+            Proof::Nothing(comparison) => MutantOutcome::Survived { comparison },
         })
     };
     let all = netlist.mutants.par_iter().zip(fates).with_max_len(1);

@@ -7,6 +7,6 @@ mod campaign;
 mod equivalence;
 mod netlist;
 
-pub use campaign::{Campaign, Fate, Kill, MutantResult, Score, Subject};
+pub use campaign::{Campaign, Kill, MutantOutcome, MutantResult, Score, Subject};
 pub use equivalence::{Comparison, Proof};
 pub use netlist::{MOST, Mutant, Netlist};

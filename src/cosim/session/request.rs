@@ -19,7 +19,7 @@ pub struct Request {
     /// What was set beside it, `KEY=VALUE`.
     pub set: Vec<String>,
     /// What has failed, and tables from elsewhere, as words of the replay command.
-    pub damage: String,
+    pub failures: String,
     pub traffic: Vec<Traffic>,
     /// Flits that each host offers in a thousand cycles (whole networks).
     pub load: u32,
@@ -129,7 +129,7 @@ pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -
         "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",
         shell_word(&request.spec),
         settings_as_words(&request.set),
-        request.damage,
+        request.failures,
         traffic.name(),
         request.cycles,
         request.seed
@@ -145,7 +145,7 @@ mod tests {
         let request = Request {
             spec: "small.toml".to_owned(),
             set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
-            damage: String::new(),
+            failures: String::new(),
             traffic: vec![Traffic::Uniform],
             load: 300,
             cycles: 7,

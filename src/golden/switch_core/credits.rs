@@ -1,7 +1,7 @@
 //! 1.5 Credits to the sender.
 
 use super::shape::MOST_REQUESTS;
-use super::state::{Fate, SwitchCore};
+use super::state::{FlitDecision, SwitchCore};
 
 impl SwitchCore {
     /// Pays one owed credit of every channel, and owes one for every flit that has left.
@@ -16,7 +16,7 @@ impl SwitchCore {
                 let stage1 = self.stage1[i].as_ref();
                 let fate = stage1.and_then(|(flit, fate)| (flit.channel == v).then_some(*fate));
                 // Flits that have left; one of them pays for a made-up tail.
-                let vanishes = matches!(fate, Some(Fate::Dropped(_) | Fate::Lost));
+                let vanishes = matches!(fate, Some(FlitDecision::Dropped(_) | FlitDecision::Lost));
                 let departed =
                     usize::from(popped[self.shape.request(i, v)]) + usize::from(vanishes);
                 let pays = departed >= 1 && self.debt[i][v];
@@ -24,7 +24,7 @@ impl SwitchCore {
                 self.rx_credit[i] |= u32::from(returned) << v;
                 self.owed[i][v] =
                     self.owed[i][v] + departed - usize::from(pays) - usize::from(returned);
-                let made_up = matches!(fate, Some(Fate::MadeUpTo(_)));
+                let made_up = matches!(fate, Some(FlitDecision::MadeUpTo(_)));
                 self.debt[i][v] = made_up || (self.debt[i][v] && departed == 0);
             }
         }

@@ -1,7 +1,7 @@
 //! A core's state for reports, in the words of table 1.1: only what differs from reset.
 
 use super::shape::Request;
-use super::state::{Fate, Path, SwitchCore};
+use super::state::{FlitDecision, Path, SwitchCore};
 use crate::note::{Words, note};
 
 impl Words for Path {
@@ -13,7 +13,7 @@ impl Words for Path {
     }
 }
 
-impl Words for Fate {
+impl Words for FlitDecision {
     fn words(&self) -> String {
         match self {
             Self::To(o) => format!("to({o})"),

@@ -1,12 +1,12 @@
 //! 1.2 Lookup: where the flits on the rx pins go.
 
-use super::state::{Fate, Path, SwitchCore};
+use super::state::{FlitDecision, Path, SwitchCore};
 use crate::core_counters::Cause;
 use crate::{Data, DroppedHeader, Flit, PathEvents};
 
 impl SwitchCore {
     /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
-    pub(super) fn look_up(&mut self, i: usize, rx: Option<&Flit>) -> Option<(Flit, Fate)> {
+    pub(super) fn look_up(&mut self, i: usize, rx: Option<&Flit>) -> Option<(Flit, FlitDecision)> {
         let stage1 = match rx {
             Some(flit) => Some((*flit, self.fate(i, flit))),
             None => self.made_up_tail(i),
@@ -18,15 +18,15 @@ impl SwitchCore {
     }
 
     /// Rules 1 to 3.
-    fn fate(&mut self, i: usize, flit: &Flit) -> Fate {
+    fn fate(&mut self, i: usize, flit: &Flit) -> FlitDecision {
         let v = flit.channel;
         let (path, fate) = match self.open[i][v] {
-            _ if !self.is_up(i) => return Fate::Lost,
-            Some(Path::To(o)) => (Path::To(o), Fate::To(o)),
-            Some(Path::Dropping) => (Path::Dropping, Fate::Dropped(None)),
+            _ if !self.is_up(i) => return FlitDecision::Lost,
+            Some(Path::To(o)) => (Path::To(o), FlitDecision::To(o)),
+            Some(Path::Dropping) => (Path::Dropping, FlitDecision::Dropped(None)),
             None => match self.header_route(i, v, flit.data.low()) {
-                Ok(o) => (Path::To(o), Fate::To(o)),
-                Err(cause) => (Path::Dropping, Fate::Dropped(Some(cause))),
+                Ok(o) => (Path::To(o), FlitDecision::To(o)),
+                Err(cause) => (Path::Dropping, FlitDecision::Dropped(Some(cause))),
             },
         };
         self.open[i][v] = (!flit.last).then_some(path);
@@ -52,7 +52,7 @@ impl SwitchCore {
     }
 
     /// Made-up tails: that of the lowest channel whose cut packet has left its queue.
-    fn made_up_tail(&mut self, i: usize) -> Option<(Flit, Fate)> {
+    fn made_up_tail(&mut self, i: usize) -> Option<(Flit, FlitDecision)> {
         let (v, o) = (0..self.shape.channels).find_map(|v| {
             let o = self.closing[i][v]?;
             let k = self.shape.request(i, v);
@@ -66,17 +66,17 @@ impl SwitchCore {
             bad: true,
             data: Data::default(),
         };
-        Some((tail, Fate::MadeUpTo(o)))
+        Some((tail, FlitDecision::MadeUpTo(o)))
     }
 
     /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.
     pub(super) fn count_stage1(&mut self, events: &mut PathEvents) {
         for (port, stage1) in self.stage1.iter().enumerate() {
-            let Some((flit, Fate::To(_) | Fate::Dropped(_))) = stage1 else {
+            let Some((flit, FlitDecision::To(_) | FlitDecision::Dropped(_))) = stage1 else {
                 continue;
             };
             self.counters.received(port, flit);
-            if let Some((flit, Fate::Dropped(Some(cause)))) = stage1 {
+            if let Some((flit, FlitDecision::Dropped(Some(cause)))) = stage1 {
                 self.counters.dropped(port, *cause);
                 events.errors |= cause.error();
                 let header = flit.data.low();

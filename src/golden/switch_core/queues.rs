@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::shape::{MOST_PORTS, Request};
-use super::state::{Fate, SwitchCore};
+use super::state::{FlitDecision, SwitchCore};
 use crate::Flit;
 
 impl SwitchCore {
@@ -27,7 +27,7 @@ impl SwitchCore {
         let mut waiting = [0; MOST_PORTS];
         waiting[..self.shape.ports].copy_from_slice(&self.ready);
         for (i, stage1) in self.stage1.iter().enumerate() {
-            if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = stage1 {
+            if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = stage1 {
                 waiting[*o] |= 1 << self.shape.request(i, flit.channel);
             }
         }
@@ -36,7 +36,7 @@ impl SwitchCore {
 
     /// A flit in stage 1 goes to the end of its queue; a dropped or lost one vanishes.
     pub(super) fn push(&mut self, i: usize) {
-        if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = &self.stage1[i] {
+        if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = &self.stage1[i] {
             self.queue[i][*o][flit.channel].push_back(*flit);
             self.ready[*o] |= 1 << self.shape.request(i, flit.channel);
         }

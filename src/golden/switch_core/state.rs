@@ -19,7 +19,7 @@ pub enum Path {
 
 /// What becomes of a flit in stage 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum FlitDecision {
     To(usize),
     MadeUpTo(usize),
     /// With the cause when it is the header: it is counted now (1.2 rule 2).
@@ -37,7 +37,7 @@ pub struct SwitchCore {
     pub(super) open: Vec<PerChannel<Option<Path>>>,
     /// The output of `to(o)`.
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
-    pub(super) stage1: Vec<Option<(Flit, Fate)>>,
+    pub(super) stage1: Vec<Option<(Flit, FlitDecision)>>,
     pub(super) queue: Vec<Vec<PerChannel<VecDeque<Flit>>>>,
     /// Bit k: k is *ready* at output o (1.4), which follows from `queue`.
     pub(super) ready: Vec<u128>,

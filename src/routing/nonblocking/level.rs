@@ -41,12 +41,12 @@ pub trait Level {
     /// Sends one load in turns, each right behind the one before, and waits for its end. A link may carry
     /// one packet of the load, a trunk channel one packet of each turn. Packets are numbered through all
     /// turns.
-    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage;
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> LoadOutcome;
 }
 
 /// What a load that was sent in turns did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Passage {
+pub struct LoadOutcome {
     pub crossing: Crossing,
     /// From the first beat of the first packet to the last beat of the last one, in packet times; `None`
     /// where no time passes.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Crossing, Level, Packet, Passage};
+use super::{Crossing, Level, LoadOutcome, Packet};
 use crate::train::follow::follow;
 use mkns_topology::{BlockId, End, Network, NetworkIndex};
 
@@ -92,7 +92,7 @@ impl Level for LinkMap<'_> {
             .unwrap_or(Crossing::Free)
     }
 
-    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage {
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> LoadOutcome {
         let load = self.moment + 1;
         let mut crossing = Crossing::Free;
         let mut number = 0;
@@ -106,7 +106,7 @@ impl Level for LinkMap<'_> {
                 }
             }
         }
-        Passage {
+        LoadOutcome {
             crossing,
             packet_times: None,
         }

@@ -15,7 +15,7 @@ mod turns;
 
 pub use allocator::edge_colouring;
 pub use campaign::{Effort, run};
-pub use level::{Crossing, Level, Packet, Passage};
+pub use level::{Crossing, Level, LoadOutcome, Packet};
 pub use links::LinkMap;
 pub use loads::{homogeneous_load, packets_of, permutations, random_permutation};
 pub use result::{Claim, LoadResult, PacketTimes};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Crossing, Packet, Passage};
+use super::{Crossing, LoadOutcome, Packet};
 
 /// What is claimed of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -72,7 +72,7 @@ impl Tally {
     }
 
     /// A load that was sent in turns.
-    pub fn passed(&mut self, passage: Passage, turns: &[Vec<Packet>]) {
+    pub fn passed(&mut self, passage: LoadOutcome, turns: &[Vec<Packet>]) {
         self.driven += 1;
         self.crossed(passage.crossing, &turns.concat());
         if let Some(times) = passage.packet_times {

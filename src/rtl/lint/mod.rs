@@ -6,7 +6,7 @@
 //! black boxes.
 
 mod black_box;
-mod passed;
+mod cache_entry;
 mod tools;
 
 use std::collections::BTreeSet;
@@ -25,10 +25,10 @@ use super::scope::Scope;
 use super::structure;
 use super::under_test::RtlSources;
 use black_box::BlackBoxes;
+use cache_entry::LintCacheEntry;
 use mkns_design::Plan;
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_scratch::{Ended, Scratch, last_lines};
-use passed::Passed;
 pub use tools::Tool;
 
 /// Lines of a tool's complaint that are kept.
@@ -234,8 +234,8 @@ fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> LintRun {
 
 /// What the command says, and whether that was known before.
 fn asked(tool: Tool, mut command: Command, sources: &[String], folder: &Path) -> (Verdict, bool) {
-    let passed = Passed::of(&command, sources, folder).ok();
-    if passed.as_ref().is_some_and(Passed::is_known) {
+    let passed = LintCacheEntry::of(&command, sources, folder).ok();
+    if passed.as_ref().is_some_and(LintCacheEntry::is_known) {
         return (Verdict::Ok, true);
     }
     let _scratch = Scratch::of_program(&mut command);

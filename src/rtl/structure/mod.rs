@@ -126,7 +126,7 @@ fn elaborated(plan: &Plan, sources: &RtlSources) -> Result<String, Vec<Diagnosti
 
 /// A module as elaborated.
 #[derive(Default)]
-pub(super) struct Inside<'a> {
+pub(super) struct ElaboratedModule<'a> {
     pub path: &'a str,
     pub name: &'a str,
     /// Direction and bits.
@@ -140,7 +140,7 @@ pub(super) struct Inside<'a> {
 /// What slang says, by lines.
 #[derive(Default)]
 pub(super) struct Elaborated<'a> {
-    pub modules: Vec<Inside<'a>>,
+    pub modules: Vec<ElaboratedModule<'a>>,
     /// By path and name: value and whether it is set.
     pub parameters: BTreeMap<(&'a str, &'a str), (&'a str, bool)>,
     /// File, line, message.
@@ -153,10 +153,10 @@ impl<'a> Elaborated<'a> {
         for line in text.lines() {
             let fields: Vec<&str> = line.split('\t').collect();
             if let ["M", name, path] = fields[..] {
-                found.modules.push(Inside {
+                found.modules.push(ElaboratedModule {
                     name,
                     path,
-                    ..Inside::default()
+                    ..ElaboratedModule::default()
                 });
                 continue;
             }
@@ -202,7 +202,7 @@ fn first_difference<'a>(expected: &Expected, found: &Elaborated<'a>) -> Option<D
 
 fn difference_inside<'a>(
     expected: &expected::Module,
-    found: &Inside<'a>,
+    found: &ElaboratedModule<'a>,
 ) -> Option<Difference<'a>> {
     let within = found.path;
     if let Some(what) = found.others.first() {

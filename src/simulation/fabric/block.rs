@@ -5,8 +5,8 @@
 
 use super::delays::Delays;
 use super::host::{EGRESS_CYCLES, Host};
-use super::outgoing::{Links, Outgoing, Outlets};
-use super::wires::{Inlet, Wires};
+use super::outgoing::{Links, Outgoing, SendTargets};
+use super::wires::{InputSlot, Wires};
 use crate::core::Core;
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
@@ -28,7 +28,7 @@ pub struct FabricBlock<K: KeySet> {
     /// The next cycle.
     pub now: u64,
     /// Its first port.
-    pub inlet: Inlet,
+    pub input_slot: InputSlot,
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
@@ -62,7 +62,7 @@ pub fn ports_below(ports: u32) -> u32 {
 impl<K: KeySet> FabricBlock<K> {
     /// All cycles before `end`.
     #[inline(never)]
-    pub fn run(&mut self, end: u64, delays: Delays, out: &mut Outlets<'_, K>) {
+    pub fn run(&mut self, end: u64, delays: Delays, out: &mut SendTargets<'_, K>) {
         for now in self.now..end {
             self.cycle(now, delays, out);
         }
@@ -71,13 +71,13 @@ impl<K: KeySet> FabricBlock<K> {
 
     /// One cycle.
     #[inline(always)]
-    fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
+    fn cycle(&mut self, now: u64, delays: Delays, out: &mut SendTargets<'_, K>) {
         let slots = out.wires.slots;
         let slot = slots.of(now);
-        let arrivals = out.wires.take(&self.inlet, slot);
+        let arrivals = out.wires.take(&self.input_slot, slot);
         #[cfg(test)]
         out.wires
-            .note(&self.inlet, now, self.network_keys, &arrivals);
+            .note(&self.input_slot, now, self.network_keys, &arrivals);
         if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
@@ -95,7 +95,7 @@ impl<K: KeySet> FabricBlock<K> {
         let network = self.network_keys.ports_of_channel_0();
         for key in (arrivals.blanks & !self.network_keys).keys() {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
-            let at = self.inlet.of_port(port as u8, slots);
+            let at = self.input_slot.of_port(port as u8, slots);
             let is_busy = self.busy_hosts >> port & 1 == 1;
             if !is_busy && self.hosts[port - network_ports].pass_blank(channel) {
                 let slot = slots.of(now + EGRESS_CYCLES);
@@ -108,7 +108,7 @@ impl<K: KeySet> FabricBlock<K> {
         }
         for port in bits(arriving & !network | self.busy_hosts) {
             let host = &mut self.hosts[port - network_ports];
-            let at = self.inlet.of_port(port as u8, slots);
+            let at = self.input_slot.of_port(port as u8, slots);
             let arrived = arriving >> port & 1 == 1;
             let flit = arrived.then(|| out.wires.flit(&at, slot));
             if let Some(flit) = flit
@@ -131,7 +131,7 @@ impl<K: KeySet> FabricBlock<K> {
             self.core.receive_blank(key, &mut sink);
         }
         for port in bits(arriving & network) {
-            let at = self.inlet.of_port(port as u8, slots);
+            let at = self.input_slot.of_port(port as u8, slots);
             let flit = sink.out.wires.flit(&at, slot);
             self.core.receive(port, flit, &mut sink);
         }
@@ -167,7 +167,7 @@ impl<K: KeySet> FabricBlock<K> {
 
     /// The other ends of its cables: blocks that send it flits or credits, some more than once.
     #[inline]
-    pub fn neighbours(&self) -> impl Iterator<Item = &Inlet> {
+    pub fn neighbours(&self) -> impl Iterator<Item = &InputSlot> {
         let Links {
             peers, upstream, ..
         } = &self.links;
@@ -189,7 +189,7 @@ impl<K: KeySet> FabricBlock<K> {
     #[inline]
     pub fn prefetch_arrivals(&self, wires: &Wires<K>) {
         wires.prefetch(
-            &self.inlet,
+            &self.input_slot,
             self.links.network_ports as usize + self.hosts.len(),
         );
     }

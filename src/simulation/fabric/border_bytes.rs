@@ -5,7 +5,7 @@
 //! are told to the rank of their source in 16 bytes.
 
 use super::arrived::Arrived;
-use super::wires::{Content, Inlet, Message, Slots};
+use super::wires::{Content, InputSlot, Message, Slots};
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
 
@@ -47,7 +47,7 @@ pub fn pack(bytes: &mut Vec<u8>, part: u16, messages: &[Message], slots: Slots) 
 pub fn unpack<'a>(
     mut bytes: &[u8],
     slots: Slots,
-    inlets: impl Fn(u16) -> &'a [Inlet],
+    inlets: impl Fn(u16) -> &'a [InputSlot],
     mut accept: impl FnMut(Message),
 ) {
     while !bytes.is_empty() {

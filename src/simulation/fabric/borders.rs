@@ -8,7 +8,7 @@ use super::arrived::Arrived;
 use super::border_bytes::{pack, pack_arrived, unpack, unpack_arrived};
 use super::rank_share::RankShare;
 use super::thread_share::ThreadShare;
-use super::wires::{Inlet, Message, Slots};
+use super::wires::{InputSlot, Message, Slots};
 use crate::ranks::Ranks;
 use crate::switch_core::KeySet;
 
@@ -22,7 +22,7 @@ pub struct Borders {
     /// Ranks with a cable to this one.
     neighbours: Vec<usize>,
     /// First ports of the blocks of every part of this rank.
-    inlets: Vec<Vec<Inlet>>,
+    inlets: Vec<Vec<InputSlot>>,
     slots: Slots,
     /// By rank, packets of its hosts that arrived here.
     notices: Vec<Vec<u8>>,
@@ -60,7 +60,7 @@ impl Borders {
         let inlets = |(part, first): (u16, usize)| {
             let blocks = share.members[usize::from(part - share.own.start)].len();
             let places = &share.places[first..first + blocks];
-            places.iter().map(|place| place.inlet).collect()
+            places.iter().map(|place| place.input_slot).collect()
         };
         let inlets = match share.ranks {
             1 => Vec::new(),

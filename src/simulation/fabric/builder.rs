@@ -7,7 +7,7 @@ use super::host::Host;
 use super::outgoing::Links;
 use super::rank_share::{BlockPlace, RankShare};
 use super::thread_share::ThreadShare;
-use super::wires::{Inlet, Wires};
+use super::wires::{InputSlot, Wires};
 use crate::core::Shape;
 use crate::host_port::HostPortShape;
 use crate::layer_choice::Layers;
@@ -88,7 +88,9 @@ impl<'a> Builder<'a> {
         // A simulation begins a cycle after reset.
         core.rest();
         let BlockPlace {
-            inlet, first_vm, ..
+            input_slot,
+            first_vm,
+            ..
         } = self.share.places[number];
         let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
@@ -111,7 +113,7 @@ impl<'a> Builder<'a> {
             next_wake: 0,
             links,
             now: 0,
-            inlet,
+            input_slot,
             link_up,
             node_address: instance.node_address,
             host_keys: host_keys(module),
@@ -126,8 +128,8 @@ impl<'a> Builder<'a> {
     fn links<K: KeySet>(&self, number: usize, output_latency: usize) -> (Links<K>, u32) {
         let share = self.share;
         let module = &share.plan().modules[share.instance(number).module];
-        let own = share.places[number].inlet;
-        let mut peers = K::PerPort::filled(Inlet::default());
+        let own = share.places[number].input_slot;
+        let mut peers = K::PerPort::filled(InputSlot::default());
         let mut upstream = peers.clone();
         let (mut link_up, mut is_alike, mut serial) = (0, true, 0);
         let links = share.links_of(number);
@@ -141,9 +143,9 @@ impl<'a> Builder<'a> {
             }
         }
         for port in module.network_ports as u8..module.core_ports() as u8 {
-            let inlet = own.of_port(port, share.slots);
-            peers[usize::from(port)] = inlet;
-            upstream[usize::from(port)] = inlet;
+            let input_slot = own.of_port(port, share.slots);
+            peers[usize::from(port)] = input_slot;
+            upstream[usize::from(port)] = input_slot;
             link_up |= 1 << port;
         }
         let links = Links {

@@ -44,7 +44,7 @@ use rayon::prelude::*;
 
 use super::core::Shape;
 use super::prefetch::prefetch;
-use super::ranks::{Alone, Ranks};
+use super::ranks::{Ranks, SingleRank};
 use super::switch_core::KeySet;
 use super::traffic::{Packet, Pattern, Shared, Source, Traffic};
 use block::FabricBlock;
@@ -150,7 +150,7 @@ impl<K: KeySet> Fabric<K> {
     /// Steps all blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
     /// packets that hosts took in it.
     pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
-        self.step_on(end, &Alone, deliveries);
+        self.step_on(end, &SingleRank, deliveries);
     }
 
     /// Steps this rank's blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the

@@ -4,7 +4,7 @@
 use super::delays::Delays;
 use super::host::Delivery;
 use super::serial::SerialPorts;
-use super::wires::{Content, Inlet, Message, Wires};
+use super::wires::{Content, InputSlot, Message, Wires};
 use crate::flit::{Flit, FlitSink};
 use crate::packed_flit::PackedFlit;
 use crate::switch_core::KeySet;
@@ -14,9 +14,9 @@ use crate::switch_core::KeySet;
 pub struct Links<K: KeySet> {
     /// Where flits go: to the neighbour, or to the port of one of its own hosts. Means nothing where the link is
     /// down.
-    pub peers: K::PerPort<Inlet>,
+    pub peers: K::PerPort<InputSlot>,
     /// Where credits go, unless all go where the flits do: simplex cables lead elsewhere.
-    pub upstream: Option<Box<K::PerPort<Inlet>>>,
+    pub upstream: Option<Box<K::PerPort<InputSlot>>>,
     /// Cables that are serial, if there are any.
     pub serial: Option<Box<SerialPorts>>,
     /// Flits sent by core port, modulo 2³².
@@ -28,7 +28,7 @@ pub struct Links<K: KeySet> {
 
 /// Where the blocks of a part put what they send.
 #[derive(Debug)]
-pub struct Outlets<'a, K> {
+pub struct SendTargets<'a, K> {
     pub part: u16,
     pub wires: &'a mut Wires<K>,
     /// For blocks of other parts.
@@ -36,9 +36,9 @@ pub struct Outlets<'a, K> {
     pub deliveries: &'a mut Vec<Delivery>,
 }
 
-impl<K: KeySet> Outlets<'_, K> {
+impl<K: KeySet> SendTargets<'_, K> {
     #[inline]
-    fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
+    fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
         if to.part == self.part {
             self.wires.put_flit(to, slot, flit);
         } else {
@@ -47,7 +47,7 @@ impl<K: KeySet> Outlets<'_, K> {
     }
 
     #[inline]
-    fn put_blank(&mut self, to: &Inlet, slot: usize, channel: usize) {
+    fn put_blank(&mut self, to: &InputSlot, slot: usize, channel: usize) {
         if to.part == self.part {
             self.wires.put_blank(to, slot, channel);
         } else {
@@ -56,7 +56,7 @@ impl<K: KeySet> Outlets<'_, K> {
     }
 
     #[inline]
-    fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
+    fn put_credit(&mut self, to: &InputSlot, slot: usize, channel: usize) {
         if to.part == self.part {
             self.wires.put_credit(to, slot, channel);
         } else {
@@ -65,7 +65,7 @@ impl<K: KeySet> Outlets<'_, K> {
     }
 
     #[inline(never)]
-    fn put_far(&mut self, to: Inlet, slot: usize, content: Content) {
+    fn put_far(&mut self, to: InputSlot, slot: usize, content: Content) {
         let slot = slot as u32;
         self.outbox.push(Message { to, slot, content });
     }
@@ -73,9 +73,9 @@ impl<K: KeySet> Outlets<'_, K> {
 
 /// Takes what the core of one block pops and gives back.
 pub struct Outgoing<'a, 'b, K: KeySet> {
-    peers: &'a K::PerPort<Inlet>,
+    peers: &'a K::PerPort<InputSlot>,
     /// Where credits go.
-    senders: &'a K::PerPort<Inlet>,
+    senders: &'a K::PerPort<InputSlot>,
     sent: &'a mut K::PerPort<u32>,
     network_ports: usize,
     /// When a flit popped now is on the block's own tx pins, and when it or its credit is on the pins of the neighbour.
@@ -85,7 +85,7 @@ pub struct Outgoing<'a, 'b, K: KeySet> {
     /// When it is on the pins of the neighbour through a parallel cable.
     far: u64,
     serial: Option<&'a mut SerialPorts>,
-    pub out: &'a mut Outlets<'b, K>,
+    pub out: &'a mut SendTargets<'b, K>,
 }
 
 impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
@@ -95,7 +95,7 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
         links: &'a mut Links<K>,
         now: u64,
         delays: Delays,
-        out: &'a mut Outlets<'b, K>,
+        out: &'a mut SendTargets<'b, K>,
     ) -> Self {
         let at_pins = now + u64::from(links.output_latency);
         let slots = out.wires.slots;

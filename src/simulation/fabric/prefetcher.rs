@@ -3,7 +3,7 @@
 
 use super::block::FabricBlock;
 use super::delays::Delays;
-use super::outgoing::Outlets;
+use super::outgoing::SendTargets;
 use super::wires::Wires;
 use crate::prefetch::prefetch_part;
 use crate::switch_core::KeySet;
@@ -48,7 +48,7 @@ impl<K: KeySet> FabricBlock<K> {
         &mut self,
         end: u64,
         delays: Delays,
-        out: &mut Outlets<'_, K>,
+        out: &mut SendTargets<'_, K>,
         prefetcher: &Prefetcher<'_, K>,
     ) {
         let (now, cycles) = (self.now, end - self.now);

@@ -1,7 +1,7 @@
 //! What reaches the network ports of all blocks of a simulation, and their hosts: for tests alone.
 
 use super::Fabric;
-use super::wires::{Arrivals, Inlet, Wires};
+use super::wires::{Arrivals, InputSlot, Wires};
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
 use crate::switch_core::{KeySet, bits};
@@ -38,7 +38,7 @@ pub type Probe = Vec<Seen>;
 
 impl<K: KeySet> Wires<K> {
     /// A block takes what arrives in a cycle; `network`: the keys of its network ports.
-    pub fn note(&mut self, block: &Inlet, cycle: u64, network: K, arrivals: &Arrivals<K>) {
+    pub fn note(&mut self, block: &InputSlot, cycle: u64, network: K, arrivals: &Arrivals<K>) {
         let Some(mut probe) = self.probe.take() else {
             return;
         };

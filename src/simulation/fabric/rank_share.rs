@@ -14,9 +14,9 @@ use super::hosts::{HostPlaces, HostSlot};
 use super::partitioning::Partitioning;
 use super::serial::SerialCables;
 use super::stepping::Stepping;
-use super::wires::{Inlet, Slots};
+use super::wires::{InputSlot, Slots};
 use crate::core::Shape;
-use crate::ranks::{Alone, Ranks};
+use crate::ranks::{Ranks, SingleRank};
 use mkns_design::{BlockInstance, Plan, serial_link};
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
@@ -48,7 +48,7 @@ pub struct RankShare<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct BlockPlace {
     /// Its first port.
-    pub inlet: Inlet,
+    pub input_slot: InputSlot,
     /// First compute module; `u32::MAX` where it has none.
     pub first_vm: u32,
     /// Of its network ports in all links.
@@ -59,8 +59,8 @@ pub struct BlockPlace {
 #[derive(Debug, Clone, Copy)]
 pub struct PortLink {
     /// Where the port sends to, and where from it receives.
-    pub peer: Inlet,
-    pub sender: Inlet,
+    pub peer: InputSlot,
+    pub sender: InputSlot,
     pub is_serial: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'a> RankShare<'a> {
             numbers: &numbers,
             partitioning: None,
         };
-        RankShare::new(Cow::Borrowed(plan), &members, &Alone, stepping)
+        RankShare::new(Cow::Borrowed(plan), &members, &SingleRank, stepping)
     }
 
     /// The share of one rank. `numbers`: of the blocks of the plan in the whole network, this rank's and those around
@@ -231,12 +231,17 @@ fn run(part: usize, parts: usize, count: usize) -> Range<usize> {
 }
 
 /// The first port of every block of this rank, by block of the plan; parts are numbered from `first`.
-fn own_inlets(plan: &Plan, own: &[u32], (first, parts): (u16, usize), slots: Slots) -> Vec<Inlet> {
-    let mut inlets = vec![Inlet::default(); plan.instances.len()];
+fn own_inlets(
+    plan: &Plan,
+    own: &[u32],
+    (first, parts): (u16, usize),
+    slots: Slots,
+) -> Vec<InputSlot> {
+    let mut inlets = vec![InputSlot::default(); plan.instances.len()];
     for part in 0..parts {
         let mut line = 0;
         for (number, &block) in (0..).zip(&own[run(part, parts, own.len())]) {
-            inlets[block as usize] = Inlet::first(first + part as u16, number, line, slots);
+            inlets[block as usize] = InputSlot::first(first + part as u16, number, line, slots);
             line += plan.modules[plan.instances[block as usize].module].core_ports();
         }
     }
@@ -246,7 +251,7 @@ fn own_inlets(plan: &Plan, own: &[u32], (first, parts): (u16, usize), slots: Slo
 /// The first ports of all blocks that share a cable with this rank's, from the ranks that have them: each tells the
 /// other of the blocks at the cables between them, by their numbers in the whole network.
 fn learn_inlets(
-    inlets: &mut [Inlet],
+    inlets: &mut [InputSlot],
     network: &Network,
     members: &Members<'_>,
     (partitioning, ranks): (&Partitioning, &dyn Ranks),
@@ -267,8 +272,8 @@ fn learn_inlets(
     }
     let told = |blocks: &BTreeSet<u32>| {
         let words = blocks.iter().flat_map(|&block| {
-            let inlet = inlets[block as usize];
-            [u32::from(inlet.part), inlet.block(slots) as u32]
+            let input_slot = inlets[block as usize];
+            [u32::from(input_slot.part), input_slot.block(slots) as u32]
         });
         words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>()
     };
@@ -279,7 +284,7 @@ fn learn_inlets(
         for (&block, bytes) in others.iter().zip(bytes.chunks_exact(8)) {
             let (part, number) = bytes.split_at(4);
             // Where its ports lie in memory is its rank's business.
-            inlets[block as usize] = Inlet::first(word(part) as u16, word(number), 0, slots);
+            inlets[block as usize] = InputSlot::first(word(part) as u16, word(number), 0, slots);
         }
     }
 }
@@ -288,7 +293,7 @@ fn learn_inlets(
 fn own_links(
     plan: &Plan,
     own: &[u32],
-    inlets: &[Inlet],
+    inlets: &[InputSlot],
     slots: Slots,
 ) -> (Vec<BlockPlace>, Vec<Option<PortLink>>) {
     let index = plan
@@ -321,7 +326,7 @@ fn own_links(
             link(End { block, port })
         }));
         BlockPlace {
-            inlet: inlets[id as usize],
+            input_slot: inlets[id as usize],
             first_vm: first_vm(id),
             first_link,
         }
@@ -330,15 +335,20 @@ fn own_links(
 }
 
 /// Where the compute modules of this rank are.
-fn host_places(plan: &Plan, members: &Members<'_>, inlets: &[Inlet], slots: Slots) -> HostPlaces {
+fn host_places(
+    plan: &Plan,
+    members: &Members<'_>,
+    inlets: &[InputSlot],
+    slots: Slots,
+) -> HostPlaces {
     let is_own = |block: BlockId| members.own.binary_search(&block.0).is_ok();
     let terminals = plan.network.terminals.iter();
     let terminals = terminals.filter(|terminal| is_own(terminal.block));
     let own = terminals.map(|terminal| {
-        let inlet = inlets[terminal.block.0 as usize];
+        let input_slot = inlets[terminal.block.0 as usize];
         let place = HostSlot {
-            block: inlet.block(slots) as u32,
-            part: inlet.part,
+            block: input_slot.block(slots) as u32,
+            part: input_slot.part,
             port: terminal.pcie_port,
         };
         (terminal.vm, place)

@@ -6,7 +6,7 @@ use super::block::FabricBlock;
 use super::delays::Delays;
 use super::host::Delivery;
 use super::neighbours::Neighbours;
-use super::outgoing::Outlets;
+use super::outgoing::SendTargets;
 use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Slots, Wires};
 use crate::switch_core::KeySet;
@@ -177,7 +177,7 @@ impl<K: KeySet> ThreadShare<K> {
     ) {
         let (blocks, later) = self.blocks.split_at_mut(number + 1);
         let block = &mut blocks[number];
-        let mut out = Outlets {
+        let mut out = SendTargets {
             part: self.number,
             wires: &mut self.wires,
             outbox: &mut self.outbox,

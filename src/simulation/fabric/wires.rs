@@ -12,7 +12,7 @@ use crate::switch_core::KeySet;
 
 /// A port of a block of a part, where something can arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Inlet {
+pub struct InputSlot {
     pub part: u16,
     pub port: u8,
     /// Place of the block's slot 0, and of the port's: products that are needed for every flit.
@@ -20,10 +20,10 @@ pub struct Inlet {
     flits: u32,
 }
 
-impl Inlet {
+impl InputSlot {
     /// The first port, number `line` of its part, of block number `block` of a part.
-    pub fn first(part: u16, block: u32, line: u32, slots: Slots) -> Inlet {
-        Inlet {
+    pub fn first(part: u16, block: u32, line: u32, slots: Slots) -> InputSlot {
+        InputSlot {
             part,
             port: 0,
             arrivals: block << slots.log2,
@@ -33,8 +33,8 @@ impl Inlet {
 
     /// Another port of the block whose first port this is.
     #[inline]
-    pub fn of_port(self, port: u8, slots: Slots) -> Inlet {
-        Inlet {
+    pub fn of_port(self, port: u8, slots: Slots) -> InputSlot {
+        InputSlot {
             port,
             flits: self.flits + (u32::from(port) << slots.log2),
             ..self
@@ -77,7 +77,7 @@ impl Slots {
 /// A flit or credit for a port of another part.
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
-    pub to: Inlet,
+    pub to: InputSlot,
     pub slot: u32,
     pub content: Content,
 }
@@ -137,51 +137,51 @@ impl<K: KeySet> Wires<K> {
 
     /// What arrives at a block in a slot; from now on there is nothing.
     #[inline]
-    pub fn take(&mut self, block: &Inlet, slot: usize) -> Arrivals<K> {
+    pub fn take(&mut self, block: &InputSlot, slot: usize) -> Arrivals<K> {
         let arrivals = &mut self.arrivals[block.arrivals as usize + slot];
         std::mem::replace(arrivals, Arrivals::NOTHING)
     }
 
     /// The flit that arrived at a port that [`Self::take`] named.
     #[inline]
-    pub fn flit(&self, at: &Inlet, slot: usize) -> PackedFlit {
+    pub fn flit(&self, at: &InputSlot, slot: usize) -> PackedFlit {
         self.flits[at.flits as usize + slot]
     }
 
     #[inline]
-    pub fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
+    pub fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
         self.flits[to.flits as usize + slot] = flit;
         self.arrivals[to.arrivals as usize + slot].flits |= 1 << to.port;
     }
 
     /// The flit of a port whose block has taken what arrives.
     #[inline]
-    pub fn put_flit_now(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
+    pub fn put_flit_now(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
         self.flits[to.flits as usize + slot] = flit;
     }
 
     #[inline]
-    pub fn put_blank(&mut self, to: &Inlet, slot: usize, channel: usize) {
+    pub fn put_blank(&mut self, to: &InputSlot, slot: usize, channel: usize) {
         let arrivals = &mut self.arrivals[to.arrivals as usize + slot];
         arrivals.blanks.insert(K::key(to.port.into(), channel));
     }
 
     /// A credit for a channel of the port as an output.
     #[inline]
-    pub fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
+    pub fn put_credit(&mut self, to: &InputSlot, slot: usize, channel: usize) {
         let arrivals = &mut self.arrivals[to.arrivals as usize + slot];
         arrivals.credits.insert(K::key(to.port.into(), channel));
     }
 
     /// Prefetches the flits that arrive at the first ports of a block.
     #[inline]
-    pub fn prefetch(&self, block: &Inlet, ports: usize) {
+    pub fn prefetch(&self, block: &InputSlot, ports: usize) {
         prefetch(&self.flits[block.flits as usize..][..ports << self.slots.log2]);
     }
 
     /// Prefetches where something will be put.
     #[inline]
-    pub fn prefetch_inlet(&self, to: &Inlet) {
+    pub fn prefetch_inlet(&self, to: &InputSlot) {
         prefetch_at(&self.flits, to.flits as usize);
         prefetch_at(&self.arrivals, to.arrivals as usize);
     }

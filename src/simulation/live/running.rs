@@ -11,7 +11,7 @@ use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
 use crate::traffic::{Created, Source};
 use mkns_design::Plan;
-use mkns_manage::{FailureSeen, History, Registers, Repair};
+use mkns_manage::{FailureSeen, History, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults, Part};
 
 /// Cycles from the valid of an access to its register: what is read stands there in this one, what is written from the
@@ -118,7 +118,7 @@ impl<'a, K: KeySet> Running<'a, K> {
     }
 
     /// A manager has rerouted, so that these pairs are served.
-    pub fn repaired(&mut self, repair: Repair) {
+    pub fn repaired(&mut self, repair: RouteChange) {
         self.advance(self.clock);
         self.end_period();
         self.totals.withdrawn += self.fabric.serve(repair.served.clone());

@@ -9,7 +9,7 @@ use super::steps::{step_on, warm_up_on, with_keys};
 use super::warm_up::{PERIOD, WarmUp};
 use super::window::Window;
 use crate::fabric::{Fabric, RankReport, RankShare, Stepping};
-use crate::ranks::{Alone, Ranks};
+use crate::ranks::{Ranks, SingleRank};
 use crate::switch_core::KeySet;
 use crate::traffic::{Created, Injection, Source, Traffic};
 use mkns_design::Plan;
@@ -57,7 +57,7 @@ impl Experiment<'_> {
     pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
         let rank_share = RankShare::whole(self.plan, Stepping::in_parts(self.parts));
-        self.run_share(&Alone, &rank_share, begun, watch).0
+        self.run_share(&SingleRank, &rank_share, begun, watch).0
     }
 
     /// Runs the share of one of several ranks, which all run the same experiment; the plan is that of the piece. What

@@ -2,7 +2,7 @@
 
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use crate::fabric::{Arrived, Fabric, Stepping};
-use crate::ranks::{Alone, Ranks};
+use crate::ranks::{Ranks, SingleRank};
 use crate::switch_core::KeySet;
 use crate::traffic::{Packet, Traffic};
 use mkns_design::{Plan, RouteSource};
@@ -61,7 +61,7 @@ pub(crate) fn step<K: KeySet>(
     deliveries: &mut Vec<Arrived>,
     record: impl FnMut(u64, &Packet, &Arrived),
 ) {
-    step_on(&Alone, fabric, end, deliveries, record);
+    step_on(&SingleRank, fabric, end, deliveries, record);
 }
 
 /// A batch of cycles on several ranks; tells the latency of every packet that a host of this one had sent.
@@ -94,7 +94,7 @@ pub(super) fn step_on<K: KeySet>(
 
 /// Forgets the empty network; returns whether latencies settled.
 pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
-    warm_up_on(&Alone, fabric, until)
+    warm_up_on(&SingleRank, fabric, until)
 }
 
 /// Lets a network that is cut over several ranks warm up; returns whether latencies settled.

@@ -72,13 +72,13 @@ impl Detector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ranks::Alone;
+    use crate::ranks::SingleRank;
 
     fn periods_until_decided(latency: impl Fn(usize) -> u64) -> (usize, Finding) {
         let mut detector = Detector::default();
         for period in 0.. {
             detector.add(latency(period));
-            match detector.end_period(&Alone) {
+            match detector.end_period(&SingleRank) {
                 Finding::GoOn => {}
                 finding => return (period + 1, finding),
             }

@@ -60,9 +60,9 @@ pub trait Ranks {
 
 /// The only process.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Alone;
+pub struct SingleRank;
 
-impl Ranks for Alone {
+impl Ranks for SingleRank {
     fn rank(&self) -> usize {
         0
     }

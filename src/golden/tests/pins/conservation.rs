@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::host_header::Header;
-use super::rig::{Rig, two_channels};
+use super::testbench::{PinTestbench, two_channels};
 use mkns_design::{switch_module, switch_tables};
 use mkns_random::Random;
 use mkns_spec::{BlockParameters, Switching};
@@ -69,7 +69,7 @@ struct Sending {
 
 /// A block between senders and receivers that keep to the link protocol.
 struct Bench {
-    rig: Rig,
+    testbench: PinTestbench,
     random: Random,
     channels: usize,
     credits: u32,
@@ -98,7 +98,7 @@ impl Bench {
         let pairs = (0..setup.ports).flat_map(|port| (0..channels).map(move |v| (port, v)));
         Bench {
             step: tables.step.clone(),
-            rig: Rig::new(module, &tables),
+            testbench: PinTestbench::new(module, &tables),
             random: Random::new(setup.seed),
             channels,
             credits,
@@ -112,7 +112,7 @@ impl Bench {
     }
 
     fn cycle(&mut self, load: u64, drain: u64) {
-        for input in 0..self.rig.module.network_ports as usize {
+        for input in 0..self.testbench.module.network_ports as usize {
             if self.random.below(100) < load {
                 self.send_from(input);
             }
@@ -120,15 +120,15 @@ impl Bench {
         for (&(output, channel), flits) in &mut self.buffered {
             if *flits > 0 && self.random.below(100) < drain {
                 *flits -= 1;
-                self.rig.give_credit(output, channel);
+                self.testbench.give_credit(output, channel);
             }
         }
-        for flit in self.rig.tick() {
+        for flit in self.testbench.tick() {
             self.check(flit.port, flit.channel, flit.data, flit.last);
             assert!(!flit.bad);
         }
         for (&(input, channel), held) in &mut self.held {
-            *held += u32::from(self.rig.returned_credit(input, channel));
+            *held += u32::from(self.testbench.returned_credit(input, channel));
             assert!(*held <= self.credits, "more credits than slots");
         }
     }
@@ -140,8 +140,8 @@ impl Bench {
         if self.held[&place] == 0 {
             return;
         }
-        let ports = u64::from(self.rig.module.network_ports);
-        let longest = u64::from(self.rig.module.parameters.max_packet_flits);
+        let ports = u64::from(self.testbench.module.network_ports);
+        let longest = u64::from(self.testbench.module.parameters.max_packet_flits);
         let (random, packets) = (&mut self.random, &mut self.packets);
         self.sending.entry(place).or_insert_with(|| {
             *packets += 1;
@@ -179,7 +179,7 @@ impl Bench {
                 .and_modify(|packet| packet.next += 1);
         }
         self.held.entry(place).and_modify(|held| *held -= 1);
-        self.rig.send(input, channel, last, data);
+        self.testbench.send(input, channel, last, data);
         let flow = (input, channel, packet.destination);
         let flits = self.expected.entry(flow).or_default();
         flits.push_back((data, last));
@@ -229,7 +229,7 @@ impl Bench {
             for (&(output, channel), flits) in &mut self.buffered {
                 if *flits > 0 {
                     *flits -= 1;
-                    self.rig.give_credit(output, channel);
+                    self.testbench.give_credit(output, channel);
                 }
             }
             let waiting: Vec<(usize, usize)> = self.sending.keys().copied().collect();
@@ -240,11 +240,11 @@ impl Bench {
                     self.send_next_flit(input, channel);
                 }
             }
-            for flit in self.rig.tick() {
+            for flit in self.testbench.tick() {
                 self.check(flit.port, flit.channel, flit.data, flit.last);
             }
             for (&(input, channel), held) in &mut self.held {
-                *held += u32::from(self.rig.returned_credit(input, channel));
+                *held += u32::from(self.testbench.returned_credit(input, channel));
             }
         }
         let left: usize = self.expected.values().map(VecDeque::len).sum();
@@ -252,7 +252,7 @@ impl Bench {
             left,
             0,
             "flits never came out:\n{}",
-            self.rig.block.describe()
+            self.testbench.block.describe()
         );
         for (place, held) in &self.held {
             assert_eq!(*held, self.credits, "credits of {place:?}");

@@ -3,47 +3,47 @@
 use proptest::prelude::*;
 
 use super::host_header::Header;
-use super::rig::{Rig, Sent};
+use super::testbench::{PinTestbench, Sent};
 use mkns_spec::BlockParameters;
 
 /// An adapter block whose packets may be on `route_channels` of its channels, a cycle after reset.
-fn rig(virtual_channels: u32, route_channels: u32) -> Rig {
-    let mut rig = Rig::adapter_of(
+fn testbench(virtual_channels: u32, route_channels: u32) -> PinTestbench {
+    let mut testbench = PinTestbench::adapter_of(
         BlockParameters {
             virtual_channels,
             ..BlockParameters::default()
         },
         route_channels,
     );
-    rig.tick();
-    rig
+    testbench.tick();
+    testbench
 }
 
 /// Offers a packet of a header and `beats` beats on a PCIe port; returns what left meanwhile.
-fn send(rig: &mut Rig, port: usize, destination: u32, beats: u32) -> Vec<Sent> {
+fn send(testbench: &mut PinTestbench, port: usize, destination: u32, beats: u32) -> Vec<Sent> {
     let header = Header {
         destination,
         length: 8 * beats,
         ..Header::default()
     };
-    let at = rig.at.clone();
+    let at = testbench.at.clone();
     let mut sent = Vec::new();
     for beat in 0..=beats {
-        rig.inputs[at.ingress.data + port] = match beat {
+        testbench.inputs[at.ingress.data + port] = match beat {
             0 => header.pack_without_crc(),
             beat => beat.into(),
         };
-        rig.inputs[at.ingress.keep] = 0xFF << (8 * port);
-        rig.inputs[at.ingress.valid] = 1 << port;
-        rig.inputs[at.ingress.last] = u64::from(beat == beats) << port;
+        testbench.inputs[at.ingress.keep] = 0xFF << (8 * port);
+        testbench.inputs[at.ingress.valid] = 1 << port;
+        testbench.inputs[at.ingress.last] = u64::from(beat == beats) << port;
         loop {
-            sent.extend(rig.tick_crediting());
-            if rig.outputs[rig.at.ingress.ready] >> port & 1 == 1 {
+            sent.extend(testbench.tick_crediting());
+            if testbench.outputs[testbench.at.ingress.ready] >> port & 1 == 1 {
                 break;
             }
         }
     }
-    rig.inputs[at.ingress.valid] = 0;
+    testbench.inputs[at.ingress.valid] = 0;
     sent
 }
 
@@ -59,9 +59,9 @@ fn spread(mut source: u32, mut destination: u32) -> usize {
 }
 
 /// Channel of the packets from a PCIe port at node address 0.
-fn channel(rig: &mut Rig, port: usize, destination: u32) -> usize {
-    let mut sent = send(rig, port, destination, 0);
-    sent.extend((0..12).flat_map(|_| rig.tick_crediting()));
+fn channel(testbench: &mut PinTestbench, port: usize, destination: u32) -> usize {
+    let mut sent = send(testbench, port, destination, 0);
+    sent.extend((0..12).flat_map(|_| testbench.tick_crediting()));
     assert_eq!(sent.len(), 1);
     sent[0].channel
 }
@@ -77,43 +77,47 @@ fn hosts_start_on_every_channel_that_no_step_leads_to() {
         (4, 3, 1),
         (4, 4, 1),
     ] {
-        let mut rig = rig(channels, route_channels);
+        let mut testbench = testbench(channels, route_channels);
         for (port, destination) in (0..2).flat_map(|port| (2..10).map(move |to| (port, to))) {
             let expected = spread(port as u32, destination) % hosts * (channels as usize / hosts);
             let what =
                 format!("{channels} channels, {route_channels} needed, {port} to {destination}");
-            assert_eq!(channel(&mut rig, port, destination), expected, "{what}");
+            assert_eq!(
+                channel(&mut testbench, port, destination),
+                expected,
+                "{what}"
+            );
         }
     }
 }
 
 #[test]
 fn the_address_when_the_header_beat_is_taken_decides() {
-    let mut rig = rig(2, 1);
-    assert_eq!(channel(&mut rig, 0, 0b0010), 1);
-    rig.write(0x10, 0b0100).expect("NODE_ADDRESS");
-    assert_eq!(channel(&mut rig, 0, 0b0010), 0);
+    let mut testbench = testbench(2, 1);
+    assert_eq!(channel(&mut testbench, 0, 0b0010), 1);
+    testbench.write(0x10, 0b0100).expect("NODE_ADDRESS");
+    assert_eq!(channel(&mut testbench, 0, 0b0010), 0);
 }
 
 #[test]
 fn a_packet_waits_for_credits_of_its_own_channel_alone() {
-    let mut rig = rig(2, 1);
+    let mut testbench = testbench(2, 1);
     let (blocked, free) = (0b0010, 0b0100);
-    let credits = rig.module.parameters.rx_buffer_flits;
+    let credits = testbench.module.parameters.rx_buffer_flits;
     assert_eq!((spread(0, blocked) % 2, spread(0, free) % 2), (1, 0));
     let mut offer = |destination, packets: u32| {
-        let at = rig.at.clone();
+        let at = testbench.at.clone();
         let header = Header {
             destination,
             ..Header::default()
         };
-        rig.inputs[at.ingress.data] = header.pack_without_crc();
-        rig.inputs[at.ingress.keep] = 0xFF;
-        rig.inputs[at.ingress.valid] = 1;
-        rig.inputs[at.ingress.last] = 1;
-        let mut left: Vec<Sent> = (0..packets).flat_map(|_| rig.tick()).collect();
-        rig.inputs[at.ingress.valid] = 0;
-        left.extend(rig.run(40));
+        testbench.inputs[at.ingress.data] = header.pack_without_crc();
+        testbench.inputs[at.ingress.keep] = 0xFF;
+        testbench.inputs[at.ingress.valid] = 1;
+        testbench.inputs[at.ingress.last] = 1;
+        let mut left: Vec<Sent> = (0..packets).flat_map(|_| testbench.tick()).collect();
+        testbench.inputs[at.ingress.valid] = 0;
+        left.extend(testbench.run(40));
         left.len()
     };
     // Network port 0 gives no credits back: it sends C flits, and C wait for it, which hold all credits of the host.
@@ -133,12 +137,12 @@ proptest! {
         packets in prop::collection::vec((0..2usize, 2..10u32, 0..6u32), 1..40),
         channel_bits in 0..3u32,
     ) {
-        let mut rig = rig(1 << channel_bits, 1);
+        let mut testbench = testbench(1 << channel_bits, 1);
         let mut sent = Vec::new();
         for &(port, destination, beats) in &packets {
-            sent.extend(send(&mut rig, port, destination, beats));
+            sent.extend(send(&mut testbench, port, destination, beats));
         }
-        sent.extend((0..60).flat_map(|_| rig.tick_crediting()));
+        sent.extend((0..60).flat_map(|_| testbench.tick_crediting()));
         let mut arrived = Vec::new();
         let mut open = std::collections::BTreeMap::new();
         for flit in sent {

@@ -1,7 +1,7 @@
 //! Ingress of an adapter block (section 3.1).
 
 use super::host_header::Header;
-use super::rig::{Rig, Sent, two_channels};
+use super::testbench::{PinTestbench, Sent, two_channels};
 use crate::header;
 use mkns_spec::BlockParameters;
 
@@ -20,10 +20,10 @@ const ABORTED: u32 = 8;
 /// A beat: data, tkeep, tlast, tuser.
 type Beat = (u64, u64, bool, bool);
 
-fn rig() -> Rig {
-    let mut rig = Rig::adapter(two_channels());
-    rig.tick();
-    rig
+fn testbench() -> PinTestbench {
+    let mut testbench = PinTestbench::adapter(two_channels());
+    testbench.tick();
+    testbench
 }
 
 /// Header word as a host writes it, for PCIe port 1 of the block at x.
@@ -37,67 +37,70 @@ fn word(x: u32, length: u32) -> u64 {
 }
 
 /// Offers a beat on PCIe port 1 until it is taken; returns what left meanwhile.
-fn offer(rig: &mut Rig, (data, keep, last, user): Beat) -> Vec<Sent> {
-    let at = rig.at.clone();
-    rig.inputs[at.ingress.data + 1] = data;
-    rig.inputs[at.ingress.keep] = keep << 8;
-    rig.inputs[at.ingress.valid] = 2;
-    rig.inputs[at.ingress.last] = u64::from(last) << 1;
-    rig.inputs[at.ingress.user] = u64::from(user) << 1;
+fn offer(testbench: &mut PinTestbench, (data, keep, last, user): Beat) -> Vec<Sent> {
+    let at = testbench.at.clone();
+    testbench.inputs[at.ingress.data + 1] = data;
+    testbench.inputs[at.ingress.keep] = keep << 8;
+    testbench.inputs[at.ingress.valid] = 2;
+    testbench.inputs[at.ingress.last] = u64::from(last) << 1;
+    testbench.inputs[at.ingress.user] = u64::from(user) << 1;
     let mut sent = Vec::new();
     for _ in 0..200 {
-        sent.extend(rig.tick());
-        if rig.outputs[rig.at.ingress.ready] & 2 != 0 {
-            rig.inputs[at.ingress.valid] = 0;
+        sent.extend(testbench.tick());
+        if testbench.outputs[testbench.at.ingress.ready] & 2 != 0 {
+            testbench.inputs[at.ingress.valid] = 0;
             return sent;
         }
     }
-    panic!("the beat is never taken:\n{}", rig.block.describe());
+    panic!("the beat is never taken:\n{}", testbench.block.describe());
 }
 
-fn offer_all(rig: &mut Rig, beats: &[Beat]) -> Vec<Sent> {
-    beats.iter().flat_map(|&beat| offer(rig, beat)).collect()
+fn offer_all(testbench: &mut PinTestbench, beats: &[Beat]) -> Vec<Sent> {
+    beats
+        .iter()
+        .flat_map(|&beat| offer(testbench, beat))
+        .collect()
 }
 
 /// Expects these beats to be dropped under `cause`, and a good packet after them to pass.
 fn expect_drop(beats: &[Beat], cause: u32) {
-    let mut rig = rig();
-    let mut sent = offer_all(&mut rig, beats);
-    sent.extend(rig.run(20));
+    let mut testbench = testbench();
+    let mut sent = offer_all(&mut testbench, beats);
+    sent.extend(testbench.run(20));
     assert_eq!(sent, [], "{beats:?}");
     for counter in PACKETS_IN..=ABORTED {
         let expected = u32::from(counter == cause);
         assert_eq!(
-            rig.pcie_counter(1, counter),
+            testbench.pcie_counter(1, counter),
             expected,
             "counter {counter}, {beats:?}"
         );
     }
-    assert_eq!(rig.read(0x18), Ok(1 << 4));
-    let mut sent = offer(&mut rig, (word(2, 0), ALL, true, false));
-    sent.extend(rig.run(20));
+    assert_eq!(testbench.read(0x18), Ok(1 << 4));
+    let mut sent = offer(&mut testbench, (word(2, 0), ALL, true, false));
+    sent.extend(testbench.run(20));
     assert_eq!(sent.len(), 1);
-    assert_eq!(rig.pcie_counter(1, PACKETS_IN), 1);
-    assert_eq!(rig.pcie_counter(0, PACKETS_IN), 0);
+    assert_eq!(testbench.pcie_counter(1, PACKETS_IN), 1);
+    assert_eq!(testbench.pcie_counter(0, PACKETS_IN), 0);
 }
 
 #[test]
 fn a_beat_taken_in_cycle_t_is_on_the_rx_pin_in_t_plus_3() {
-    let mut rig = rig();
-    assert_eq!(offer(&mut rig, (word(2, 0), ALL, true, false)), []);
+    let mut testbench = testbench();
+    assert_eq!(offer(&mut testbench, (word(2, 0), ALL, true, false)), []);
     // Three cycles to the core's rx pin, five through the core.
-    assert_eq!(rig.run(7), []);
-    assert_eq!(rig.tick().len(), 1);
+    assert_eq!(testbench.run(7), []);
+    assert_eq!(testbench.tick().len(), 1);
 }
 
 #[test]
 fn the_header_is_completed_with_source_and_crc() {
-    let mut rig = rig();
-    rig.write(0x10, 0b1010).expect("NODE_ADDRESS");
+    let mut testbench = testbench();
+    testbench.write(0x10, 0b1010).expect("NODE_ADDRESS");
     let host_wrote = word(3, 3) | 0xFF << 20 | 0x3F << 58;
-    offer(&mut rig, (host_wrote, ALL, false, false));
-    offer(&mut rig, (0xAABB_CCDD_EEFF_1122, 7, true, false));
-    let sent = rig.run(20);
+    offer(&mut testbench, (host_wrote, ALL, false, false));
+    offer(&mut testbench, (0xAABB_CCDD_EEFF_1122, 7, true, false));
+    let sent = testbench.run(20);
     let expected = Header {
         destination: 3 << 1 | 1,
         source: 0b1011,
@@ -116,12 +119,12 @@ fn the_header_is_completed_with_source_and_crc() {
 
 #[test]
 fn a_packet_waits_for_its_last_beat() {
-    let mut rig = rig();
-    offer(&mut rig, (word(1, 16), ALL, false, false));
-    offer(&mut rig, (1, ALL, false, false));
-    assert_eq!(rig.run(20), []);
-    offer(&mut rig, (2, ALL, true, false));
-    assert_eq!(rig.run(20).len(), 3);
+    let mut testbench = testbench();
+    offer(&mut testbench, (word(1, 16), ALL, false, false));
+    offer(&mut testbench, (1, ALL, false, false));
+    assert_eq!(testbench.run(20), []);
+    offer(&mut testbench, (2, ALL, true, false));
+    assert_eq!(testbench.run(20).len(), 3);
 }
 
 #[test]
@@ -179,19 +182,19 @@ fn wide_beats_need_the_header_word_and_no_more() {
         pcie_bits: 256,
         ..two_channels()
     };
-    let mut rig = Rig::adapter(parameters);
-    rig.tick();
-    let at = rig.at.clone();
+    let mut testbench = PinTestbench::adapter(parameters);
+    testbench.tick();
+    let at = testbench.at.clone();
     // Only the low 8 bytes of a lone header beat are kept; what lies above is cleared.
-    rig.inputs[at.ingress.data..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
-    rig.inputs[at.ingress.keep] = ALL;
-    rig.inputs[at.ingress.valid] = 1;
-    rig.inputs[at.ingress.last] = 1;
-    rig.tick();
-    rig.inputs[at.ingress.valid] = 0;
-    let sent = rig.run(8);
+    testbench.inputs[at.ingress.data..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
+    testbench.inputs[at.ingress.keep] = ALL;
+    testbench.inputs[at.ingress.valid] = 1;
+    testbench.inputs[at.ingress.last] = 1;
+    testbench.tick();
+    testbench.inputs[at.ingress.valid] = 0;
+    let sent = testbench.run(8);
     assert_eq!(sent.len(), 1);
-    let tx = &rig.outputs[rig.at.tx.data + 4..][..4];
+    let tx = &testbench.outputs[testbench.at.tx.data + 4..][..4];
     assert_eq!(Header::unpack(tx[0]).destination, 2 << 1 | 1);
     assert_eq!(tx[1..], [0, 0, 0]);
 }
@@ -199,29 +202,29 @@ fn wide_beats_need_the_header_word_and_no_more() {
 #[test]
 fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
     // In the queue of the core lie the flits of C credits.
-    let mut rig = Rig::adapter(two_channels());
-    rig.tick();
+    let mut testbench = PinTestbench::adapter(two_channels());
+    testbench.tick();
     // Port 0 has no credits beyond the first C flits, so the buffer of 128 fills up.
     let beat = (word(1, 0), ALL, true, false);
     let mut taken = 0;
-    let at = rig.at.clone();
-    rig.inputs[at.ingress.data] = beat.0;
-    rig.inputs[at.ingress.keep] = ALL;
-    rig.inputs[at.ingress.valid] = 1;
-    rig.inputs[at.ingress.last] = 1;
+    let at = testbench.at.clone();
+    testbench.inputs[at.ingress.data] = beat.0;
+    testbench.inputs[at.ingress.keep] = ALL;
+    testbench.inputs[at.ingress.valid] = 1;
+    testbench.inputs[at.ingress.last] = 1;
     for _ in 0..400 {
-        rig.tick();
-        taken += rig.outputs[rig.at.ingress.ready] & 1;
+        testbench.tick();
+        taken += testbench.outputs[testbench.at.ingress.ready] & 1;
     }
-    let credits = rig.module.parameters.rx_buffer_flits;
+    let credits = testbench.module.parameters.rx_buffer_flits;
     // One more is in the memory output.
     assert_eq!(taken, u64::from(128 + 1 + credits + credits));
     // The packets are on channel 1: the destination is 0b11, the source 0.
-    rig.give_credit(0, 1);
+    testbench.give_credit(0, 1);
     let mut reopened = 0;
     for _ in 0..30 {
-        rig.tick();
-        reopened += rig.outputs[rig.at.ingress.ready] & 1;
+        testbench.tick();
+        reopened += testbench.outputs[testbench.at.ingress.ready] & 1;
     }
     assert_eq!(reopened, 1, "one flit has left");
 }

@@ -3,19 +3,19 @@
 use proptest::prelude::*;
 
 use super::host_header::header;
-use super::rig::{Rig, two_channels};
+use super::testbench::{PinTestbench, two_channels};
 use mkns_random::Random;
 use mkns_spec::BlockParameters;
 
 #[test]
 fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 1, false, header(2));
-    rig.tick();
-    rig.send(0, 1, false, 11);
-    rig.run(2);
-    rig.set_link(0, false);
-    let sent = rig.run(20);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 1, false, header(2));
+    testbench.tick();
+    testbench.send(0, 1, false, 11);
+    testbench.run(2);
+    testbench.set_link(0, false);
+    let sent = testbench.run(20);
     let seen: Vec<(u64, bool, bool)> = sent
         .iter()
         .map(|flit| (flit.data, flit.last, flit.bad))
@@ -29,62 +29,62 @@ fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
         ]
     );
     // Received: two flits and no packet; sent: three and one.
-    assert_eq!((rig.counter(0, 0), rig.counter(0, 1)), (2, 0));
-    assert_eq!((rig.counter(2, 2), rig.counter(2, 3)), (3, 1));
+    assert_eq!((testbench.counter(0, 0), testbench.counter(0, 1)), (2, 0));
+    assert_eq!((testbench.counter(2, 2), testbench.counter(2, 3)), (3, 1));
 }
 
 /// A link counts as down from the cycle after that of its pins.
 #[test]
 fn a_link_goes_down_and_comes_up_a_cycle_late() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.set_link(0, false);
-    rig.send(0, 0, true, header(2));
-    rig.tick();
-    rig.send(0, 0, true, header(2));
-    rig.tick();
-    rig.set_link(0, true);
-    rig.send(0, 0, true, header(2));
-    rig.tick();
-    rig.send(0, 0, true, header(2));
-    rig.tick();
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.set_link(0, false);
+    testbench.send(0, 0, true, header(2));
+    testbench.tick();
+    testbench.send(0, 0, true, header(2));
+    testbench.tick();
+    testbench.set_link(0, true);
+    testbench.send(0, 0, true, header(2));
+    testbench.tick();
+    testbench.send(0, 0, true, header(2));
+    testbench.tick();
     // The first flit and the last one.
-    assert_eq!(rig.run(20).len(), 2);
-    assert_eq!(rig.counter(0, 0), 2);
+    assert_eq!(testbench.run(20).len(), 2);
+    assert_eq!(testbench.counter(0, 0), 2);
 }
 
 #[test]
 fn a_reset_does_not_hide_a_link_that_is_down() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.set_link(0, false);
-    rig.inputs[rig.at.rst] = 1;
-    rig.tick();
-    rig.inputs[rig.at.rst] = 0;
-    rig.set_link(0, true);
-    rig.send(0, 0, true, header(2));
-    assert_eq!(rig.run(10), [], "lost");
-    rig.send(0, 0, true, header(2));
-    assert_eq!(rig.run(10).len(), 1);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.set_link(0, false);
+    testbench.inputs[testbench.at.rst] = 1;
+    testbench.tick();
+    testbench.inputs[testbench.at.rst] = 0;
+    testbench.set_link(0, true);
+    testbench.send(0, 0, true, header(2));
+    assert_eq!(testbench.run(10), [], "lost");
+    testbench.send(0, 0, true, header(2));
+    assert_eq!(testbench.run(10).len(), 1);
 }
 
 /// The tail waits until its queue is empty and, a lost flit being on the pins, for the next cycle; the first flit
 /// that leaves after it, the tail itself here, pays for it.
 #[test]
 fn a_made_up_tail_takes_no_credit_and_waits_for_idle_pins() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 0, false, header(2));
-    rig.run(10);
-    rig.set_link(0, false);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 0, false, header(2));
+    testbench.run(10);
+    testbench.set_link(0, false);
     let (mut returned, mut tail) = (0, None);
     // The pins go down in cycle 0, the packet is closed at the end of 1, the tail may come in 2 and after; until
     // 5 lost flits are on the pins.
     for cycle in 0..20 {
         if (2..5).contains(&cycle) {
-            rig.send(0, 0, false, 99);
+            testbench.send(0, 0, false, 99);
         }
-        if rig.tick().iter().any(|flit| flit.bad) {
+        if testbench.tick().iter().any(|flit| flit.bad) {
             tail = tail.or(Some(cycle));
         }
-        returned += u32::from(rig.returned_credit(0, 0));
+        returned += u32::from(testbench.returned_credit(0, 0));
     }
     // Stage 1 in cycle 6, popped in 7.
     assert_eq!(tail, Some(10));
@@ -93,26 +93,26 @@ fn a_made_up_tail_takes_no_credit_and_waits_for_idle_pins() {
 
 #[test]
 fn flits_from_a_link_that_is_down_vanish_and_their_credits_return() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.set_link(0, false);
-    rig.tick();
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.set_link(0, false);
+    testbench.tick();
     let mut returned = 0;
     for _ in 0..5 {
-        rig.send(0, 0, true, header(1));
-        assert_eq!(rig.tick(), []);
-        returned += u32::from(rig.returned_credit(0, 0));
+        testbench.send(0, 0, true, header(1));
+        assert_eq!(testbench.tick(), []);
+        returned += u32::from(testbench.returned_credit(0, 0));
     }
     for _ in 0..10 {
-        assert_eq!(rig.tick(), []);
-        returned += u32::from(rig.returned_credit(0, 0));
+        assert_eq!(testbench.tick(), []);
+        returned += u32::from(testbench.returned_credit(0, 0));
     }
     assert_eq!(returned, 5);
-    assert_eq!(rig.counter(0, 0), 0, "no counter counts them");
+    assert_eq!(testbench.counter(0, 0), 0, "no counter counts them");
 }
 
 #[test]
 fn made_up_tails_of_several_channels_come_lowest_first() {
-    let mut rig = Rig::switch(
+    let mut testbench = PinTestbench::switch(
         4,
         BlockParameters {
             virtual_channels: 4,
@@ -120,13 +120,13 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
         },
     );
     for channel in [3, 1, 2] {
-        rig.send(0, channel, false, header(2));
-        rig.tick();
+        testbench.send(0, channel, false, header(2));
+        testbench.tick();
     }
     // The headers leave first, so that the tails go out as they come.
-    rig.run(10);
-    rig.set_link(0, false);
-    let tails: Vec<usize> = rig
+    testbench.run(10);
+    testbench.set_link(0, false);
+    let tails: Vec<usize> = testbench
         .run(30)
         .iter()
         .filter(|flit| flit.bad)
@@ -137,83 +137,86 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
 
 #[test]
 fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
-    let mut rig = Rig::switch(4, two_channels());
-    let credits = rig.module.parameters.rx_buffer_flits;
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    let credits = testbench.module.parameters.rx_buffer_flits;
     // The queue to port 2 is not empty, so the tail waits.
     for _ in 0..credits + 3 {
-        rig.send(0, 0, true, header(2));
-        rig.tick();
+        testbench.send(0, 0, true, header(2));
+        testbench.tick();
     }
-    rig.send(0, 0, false, header(2));
-    rig.run(3);
-    rig.set_link(0, false);
-    rig.run(10);
-    rig.set_link(0, true);
-    rig.tick();
-    rig.send(0, 0, true, header(1));
-    assert_eq!(rig.run(10), []);
-    assert_eq!(rig.counter(0, 7), 1);
+    testbench.send(0, 0, false, header(2));
+    testbench.run(3);
+    testbench.set_link(0, false);
+    testbench.run(10);
+    testbench.set_link(0, true);
+    testbench.tick();
+    testbench.send(0, 0, true, header(1));
+    assert_eq!(testbench.run(10), []);
+    assert_eq!(testbench.counter(0, 7), 1);
     // Once the queue has drained, the tail follows and packets pass again.
     let mut bad = 0;
     for _ in 0..80 {
-        rig.give_credit(2, 0);
-        bad += rig.tick().iter().filter(|flit| flit.bad).count();
+        testbench.give_credit(2, 0);
+        bad += testbench.tick().iter().filter(|flit| flit.bad).count();
         if bad == 1 {
             break;
         }
     }
     assert_eq!(bad, 1);
-    rig.send(0, 0, true, header(1));
-    assert_eq!(rig.run(10).len(), 1);
+    testbench.send(0, 0, true, header(1));
+    assert_eq!(testbench.run(10).len(), 1);
 }
 
 #[test]
 fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
     for cycles in [1, 10] {
-        let mut rig = Rig::switch(4, two_channels());
-        rig.send(0, 0, false, header(1));
-        assert_eq!(rig.run(6).len(), 1);
+        let mut testbench = PinTestbench::switch(4, two_channels());
+        testbench.send(0, 0, false, header(1));
+        assert_eq!(testbench.run(6).len(), 1);
         // No flit of the packet comes by while the link is down, and the next one after the repair.
-        rig.set_link(1, false);
-        rig.run(cycles);
-        rig.set_link(1, true);
-        rig.send(0, 0, false, 11);
-        rig.tick();
-        rig.send(0, 0, true, 12);
-        assert_eq!(rig.run(12), []);
-        assert_eq!(rig.counter(1, 8), 1);
-        rig.send(0, 0, true, header(1));
-        assert_eq!(rig.run(12).len(), 1);
+        testbench.set_link(1, false);
+        testbench.run(cycles);
+        testbench.set_link(1, true);
+        testbench.send(0, 0, false, 11);
+        testbench.tick();
+        testbench.send(0, 0, true, 12);
+        assert_eq!(testbench.run(12), []);
+        assert_eq!(testbench.counter(1, 8), 1);
+        testbench.send(0, 0, true, header(1));
+        assert_eq!(testbench.run(12).len(), 1);
     }
 }
 
 #[test]
 fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 0, false, header(1));
-    rig.tick();
-    rig.send(0, 0, false, 11);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 0, false, header(1));
+    testbench.tick();
+    testbench.send(0, 0, false, 11);
     // The header is popped in this cycle, its flit in the next finds the link down.
-    rig.tick();
-    rig.set_link(1, false);
+    testbench.tick();
+    testbench.set_link(1, false);
     for data in 0..20 {
-        rig.send(0, 0, false, data);
-        let sent = rig.tick();
+        testbench.send(0, 0, false, data);
+        let sent = testbench.tick();
         assert!(sent.iter().all(|flit| flit.data == header(1)));
     }
     // Up again: the rest of the packet is still thrown away, the next packet passes.
-    rig.set_link(1, true);
-    rig.send(0, 0, true, 99);
-    assert_eq!(rig.run(12), []);
-    assert_eq!(rig.counter(1, 8), 1);
-    assert_eq!(rig.read(0x18), Ok(1 << 3));
-    for _ in 0..rig.module.parameters.rx_buffer_flits - 1 {
-        rig.send(0, 0, true, header(1));
-        rig.tick();
+    testbench.set_link(1, true);
+    testbench.send(0, 0, true, 99);
+    assert_eq!(testbench.run(12), []);
+    assert_eq!(testbench.counter(1, 8), 1);
+    assert_eq!(testbench.read(0x18), Ok(1 << 3));
+    for _ in 0..testbench.module.parameters.rx_buffer_flits - 1 {
+        testbench.send(0, 0, true, header(1));
+        testbench.tick();
     }
     // One credit went to the header; all others are there.
-    rig.run(12);
-    assert_eq!(rig.counter(1, 3), rig.module.parameters.rx_buffer_flits - 1);
+    testbench.run(12);
+    assert_eq!(
+        testbench.counter(1, 3),
+        testbench.module.parameters.rx_buffer_flits - 1
+    );
 }
 
 proptest! {
@@ -231,7 +234,7 @@ proptest! {
             ..two_channels()
         };
         let channels = 1 << channels;
-        let mut rig = Rig::switch(4, parameters);
+        let mut testbench = PinTestbench::switch(4, parameters);
         let mut random = Random::new(seed);
         let mut held = vec![credits; 4 * channels];
         let mut buffered = vec![0; 4 * channels];
@@ -245,10 +248,10 @@ proptest! {
             if cycle < 2000 && cycle - changed[port] >= 8 && random.below(20) == 0 {
                 up[port] = !up[port];
                 changed[port] = cycle;
-                rig.set_link(port, up[port]);
+                testbench.set_link(port, up[port]);
             }
             if cycle == 2000 {
-                (0..4).for_each(|port| rig.set_link(port, true));
+                (0..4).for_each(|port| testbench.set_link(port, true));
             }
             for input in 0..4 {
                 let places = input * channels..(input + 1) * channels;
@@ -263,23 +266,23 @@ proptest! {
                     held[place] -= 1;
                     let last = is_end || random.below(5) == 0;
                     begun[place] = !last;
-                    rig.send(input, channel, last, header(random.below(4) as u32));
+                    testbench.send(input, channel, last, header(random.below(4) as u32));
                 }
             }
             for (place, flits) in buffered.iter_mut().enumerate() {
                 if *flits > 0 && (is_end || random.below(100) < drain) {
                     *flits -= 1;
-                    rig.give_credit(place / channels, place % channels);
+                    testbench.give_credit(place / channels, place % channels);
                 }
             }
-            for flit in rig.tick() {
+            for flit in testbench.tick() {
                 buffered[flit.port * channels + flit.channel] += 1;
             }
             for (place, held) in held.iter_mut().enumerate() {
-                *held += u32::from(rig.returned_credit(place / channels, place % channels));
+                *held += u32::from(testbench.returned_credit(place / channels, place % channels));
                 prop_assert!(*held <= credits);
             }
         }
-        prop_assert_eq!(held, vec![credits; 4 * channels], "{}", rig.block.describe());
+        prop_assert_eq!(held, vec![credits; 4 * channels], "{}", testbench.block.describe());
     }
 }

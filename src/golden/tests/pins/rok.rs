@@ -1,6 +1,6 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
-use super::rig::two_channels;
+use super::testbench::two_channels;
 use crate::{Block, BlockParts};
 use mkns_design::Pins;
 use mkns_design::{BlockModule, RokShape};
@@ -9,18 +9,18 @@ use mkns_design::{BlockModule, RokShape};
 const TRUNK: usize = 3;
 
 /// A POK_3 with 64-bit flits and two channels, idle.
-struct Rig {
+struct PinTestbench {
     model: Block,
     at: Pins,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
 }
 
-impl Rig {
-    fn new() -> Rig {
+impl PinTestbench {
+    fn new() -> PinTestbench {
         let module = BlockModule::rok(RokShape::new(3, false), &two_channels());
         let at = Pins::new(&module);
-        Rig {
+        PinTestbench {
             model: Block::new(&module, 0, Box::new(BlockParts::new(&module, None))),
             inputs: vec![0; at.input_words],
             outputs: vec![0; at.output_words],
@@ -53,32 +53,36 @@ impl Rig {
 
 #[test]
 fn a_flit_takes_two_cycles_and_a_header_loses_its_first_local_address() {
-    let mut rig = Rig::new();
+    let mut testbench = PinTestbench::new();
     // Train 2, 1, 2 from the lowest bits up; source and length above.
     let header = 0x1234_5000_0000 | 0b10_01_10;
-    assert!(rig.step(&[(TRUNK, header, false)]).is_empty());
-    assert!(rig.step(&[(TRUNK, 0b10_01_10, true)]).is_empty());
-    assert_eq!(rig.step(&[]), [(2, 0x1234_5000_0000 | 0b10_01)]);
-    assert_eq!(rig.credits(TRUNK), 1);
-    assert_eq!(rig.step(&[]), [(2, 0b10_01_10)], "payload stays as it is");
-    assert!(rig.step(&[]).is_empty());
+    assert!(testbench.step(&[(TRUNK, header, false)]).is_empty());
+    assert!(testbench.step(&[(TRUNK, 0b10_01_10, true)]).is_empty());
+    assert_eq!(testbench.step(&[]), [(2, 0x1234_5000_0000 | 0b10_01)]);
+    assert_eq!(testbench.credits(TRUNK), 1);
+    assert_eq!(
+        testbench.step(&[]),
+        [(2, 0b10_01_10)],
+        "payload stays as it is"
+    );
+    assert!(testbench.step(&[]).is_empty());
 }
 
 #[test]
 fn a_packet_for_a_branch_that_is_not_there_vanishes_whole_and_gives_its_credits_back() {
-    let mut rig = Rig::new();
-    rig.step(&[(TRUNK, 3, false)]);
-    rig.step(&[(TRUNK, 0, true)]);
-    assert!(rig.step(&[(TRUNK, 0, true)]).is_empty());
-    assert_eq!(rig.credits(TRUNK), 1);
-    assert!(rig.step(&[]).is_empty());
-    assert_eq!(rig.credits(TRUNK), 1);
-    assert_eq!(rig.step(&[]), [(0, 0)], "the packet behind it passes");
+    let mut testbench = PinTestbench::new();
+    testbench.step(&[(TRUNK, 3, false)]);
+    testbench.step(&[(TRUNK, 0, true)]);
+    assert!(testbench.step(&[(TRUNK, 0, true)]).is_empty());
+    assert_eq!(testbench.credits(TRUNK), 1);
+    assert!(testbench.step(&[]).is_empty());
+    assert_eq!(testbench.credits(TRUNK), 1);
+    assert_eq!(testbench.step(&[]), [(0, 0)], "the packet behind it passes");
 }
 
 #[test]
 fn branches_take_turns_packet_by_packet_on_the_trunk() {
-    let mut rig = Rig::new();
+    let mut testbench = PinTestbench::new();
     let all = |last| [(0, 10, last), (1, 11, last), (2, 12, last)];
     let mut seen = Vec::new();
     // Two packets of two flits from each branch at once.
@@ -88,7 +92,7 @@ fn branches_take_turns_packet_by_packet_on_the_trunk() {
         } else {
             &[]
         };
-        seen.extend(rig.step(flits));
+        seen.extend(testbench.step(flits));
     }
     let data: Vec<u64> = seen.iter().map(|(_, data)| *data).collect();
     assert_eq!(data, [10, 10, 11, 11, 12, 12, 10, 10, 11, 11, 12, 12]);
@@ -97,7 +101,7 @@ fn branches_take_turns_packet_by_packet_on_the_trunk() {
 
 #[test]
 fn no_flit_leaves_without_a_credit() {
-    let mut rig = Rig::new();
+    let mut testbench = PinTestbench::new();
     let credits = two_channels().rx_buffer_flits as usize;
     let mut sent = 0;
     for cycle in 0..100 {
@@ -108,7 +112,7 @@ fn no_flit_leaves_without_a_credit() {
         } else {
             &[]
         };
-        sent += rig.step(flits).len();
+        sent += testbench.step(flits).len();
     }
     assert_eq!(sent, credits);
 }

@@ -1,7 +1,7 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
 use super::host_header::Header;
-use super::rig::{Rig, entry, two_channels};
+use super::testbench::{PinTestbench, entry, two_channels};
 use crate::BlockParts;
 use mkns_design::ComputedRoutes;
 use mkns_design::{switch_module, switch_tables};
@@ -25,55 +25,60 @@ fn header(destination: u32, layer: u32) -> u64 {
 }
 
 /// Writes entry `index` of table 0.
-fn set_entry(rig: &mut Rig, index: u32, bits: u32) {
-    rig.write(0x4_0000 + 4 * index, bits).expect("table 0");
+fn set_entry(testbench: &mut PinTestbench, index: u32, bits: u32) {
+    testbench
+        .write(0x4_0000 + 4 * index, bits)
+        .expect("table 0");
 }
 
 /// Sends a packet of two flits from port 0 and returns where it came out.
-fn route(rig: &mut Rig, word: u64) -> Vec<usize> {
-    rig.send(0, 0, false, word);
-    rig.tick();
-    rig.send(0, 0, true, 1);
-    let sent = rig.run(12);
+fn route(testbench: &mut PinTestbench, word: u64) -> Vec<usize> {
+    testbench.send(0, 0, false, word);
+    testbench.tick();
+    testbench.send(0, 0, true, 1);
+    let sent = testbench.run(12);
     let ports: Vec<usize> = sent.iter().map(|flit| flit.port).collect();
     if let Some(&port) = ports.first() {
-        rig.give_credit(port, 0);
-        rig.tick();
-        rig.give_credit(port, 0);
-        rig.tick();
+        testbench.give_credit(port, 0);
+        testbench.tick();
+        testbench.give_credit(port, 0);
+        testbench.tick();
     }
     ports
 }
 
 /// Expects a drop of two flits on port 0, counted under `counter`, as ERRORS bit `error`.
-fn expect_drop(rig: &mut Rig, word: u64, counter: u32, error: u32) {
-    let before = rig.counter(0, counter);
-    assert_eq!(route(rig, word), NOWHERE);
-    assert_eq!(rig.counter(0, counter), before + 1);
-    assert_eq!(rig.read(ERRORS).map(|errors| errors & 0x7F), Ok(1 << error));
-    rig.write(ERRORS, 0x7F).expect("ERRORS");
-    assert_eq!(rig.read(ERRORS).map(|errors| errors & 0x7F), Ok(0));
+fn expect_drop(testbench: &mut PinTestbench, word: u64, counter: u32, error: u32) {
+    let before = testbench.counter(0, counter);
+    assert_eq!(route(testbench, word), NOWHERE);
+    assert_eq!(testbench.counter(0, counter), before + 1);
+    assert_eq!(
+        testbench.read(ERRORS).map(|errors| errors & 0x7F),
+        Ok(1 << error)
+    );
+    testbench.write(ERRORS, 0x7F).expect("ERRORS");
+    assert_eq!(testbench.read(ERRORS).map(|errors| errors & 0x7F), Ok(0));
 }
 
 /// Names of the page's state table, pairs in words, and why a header is dropped; no text for programmers.
 #[test]
 fn users_10_a_state_is_described_in_the_words_of_the_page() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.write(0x4_0000, 0).expect("table 0");
-    rig.send(0, 1, false, header(0, 0));
-    rig.tick();
-    let dropped = rig.block.describe();
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.write(0x4_0000, 0).expect("table 0");
+    testbench.send(0, 1, false, header(0, 0));
+    testbench.tick();
+    let dropped = testbench.block.describe();
     assert_eq!(
         dropped,
         "port 0: stage1[0] (channel 1) = dropped, a header (no route), open[0][1] = dropping"
     );
-    rig.send(0, 1, true, 1);
-    rig.run(8);
-    rig.send(0, 1, false, header(1, 0));
+    testbench.send(0, 1, true, 1);
+    testbench.run(8);
+    testbench.send(0, 1, false, header(1, 0));
     let mut seen = String::new();
     for _ in 0..8 {
-        rig.tick();
-        seen += &(rig.block.describe() + "\n");
+        testbench.tick();
+        seen += &(testbench.block.describe() + "\n");
     }
     for words in [
         "port 0: stage1[0] (channel 1) = to(1), open[0][1] = to(1)",
@@ -90,92 +95,96 @@ fn users_10_a_state_is_described_in_the_words_of_the_page() {
 
 #[test]
 fn each_cause_of_a_drop_is_counted_on_the_input_port() {
-    let mut rig = Rig::switch(4, two_channels());
-    expect_drop(&mut rig, header(7, 0), 5, 0); // no port 7
-    set_entry(&mut rig, 3, 0);
-    expect_drop(&mut rig, header(3, 0), 5, 0); // invalid entry
-    set_entry(&mut rig, 3, 1 << 6 | 1 << 5);
-    expect_drop(&mut rig, header(3, 0), 5, 0); // every table says same
-    expect_drop(&mut rig, header(0, 0), 6, 1); // U-turn
-    rig.set_link(1, false);
-    expect_drop(&mut rig, header(1, 0), 7, 2); // link down, no alternate
-    assert_eq!(rig.counter(0, 0), 10, "dropped flits are received flits");
-    assert_eq!(rig.counter(0, 1), 5, "and packets");
-    assert_eq!(route(&mut rig, header(2, 0)), [2, 2]);
-    assert_eq!(rig.counter(2, 2), 2);
-    assert_eq!(rig.counter(2, 3), 1);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    expect_drop(&mut testbench, header(7, 0), 5, 0); // no port 7
+    set_entry(&mut testbench, 3, 0);
+    expect_drop(&mut testbench, header(3, 0), 5, 0); // invalid entry
+    set_entry(&mut testbench, 3, 1 << 6 | 1 << 5);
+    expect_drop(&mut testbench, header(3, 0), 5, 0); // every table says same
+    expect_drop(&mut testbench, header(0, 0), 6, 1); // U-turn
+    testbench.set_link(1, false);
+    expect_drop(&mut testbench, header(1, 0), 7, 2); // link down, no alternate
+    assert_eq!(
+        testbench.counter(0, 0),
+        10,
+        "dropped flits are received flits"
+    );
+    assert_eq!(testbench.counter(0, 1), 5, "and packets");
+    assert_eq!(route(&mut testbench, header(2, 0)), [2, 2]);
+    assert_eq!(testbench.counter(2, 2), 2);
+    assert_eq!(testbench.counter(2, 3), 1);
 }
 
 #[test]
 fn a_dropped_packet_gives_its_credits_back() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 1, false, header(9, 0));
-    rig.tick();
-    rig.send(0, 1, true, 0);
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 1, false, header(9, 0));
+    testbench.tick();
+    testbench.send(0, 1, true, 0);
     let mut returned = 0;
     for _ in 0..10 {
-        rig.tick();
-        returned += u32::from(rig.returned_credit(0, 1));
+        testbench.tick();
+        returned += u32::from(testbench.returned_credit(0, 1));
     }
     assert_eq!(returned, 2);
 }
 
 #[test]
 fn an_entry_allows_nothing_to_a_network_port_without_uturns() {
-    let mut rig = Rig::switch(4, two_channels());
-    set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
-    expect_drop(&mut rig, header(0, 0), 6, 1);
-    set_entry(&mut rig, 1, 1 << 6 | 1 << 7 | 1 << 13 | 1);
-    rig.set_link(1, false);
-    rig.tick();
-    expect_drop(&mut rig, header(1, 0), 6, 1); // the alternate is the packet's own input
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    set_entry(&mut testbench, 0, 1 << 6 | 1 << 7);
+    expect_drop(&mut testbench, header(0, 0), 6, 1);
+    set_entry(&mut testbench, 1, 1 << 6 | 1 << 7 | 1 << 13 | 1);
+    testbench.set_link(1, false);
+    testbench.tick();
+    expect_drop(&mut testbench, header(1, 0), 6, 1); // the alternate is the packet's own input
 }
 
 #[test]
 fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
-    let mut rig = Rig::switch_with_uturns(4, two_channels());
-    set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
-    assert_eq!(route(&mut rig, header(0, 0)), [0, 0]);
-    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
-    assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
-    rig.set_link(1, false);
-    rig.tick();
-    assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
-    rig.set_link(3, false);
-    rig.tick();
-    expect_drop(&mut rig, header(1, 0), 7, 2);
+    let mut testbench = PinTestbench::switch_with_uturns(4, two_channels());
+    set_entry(&mut testbench, 0, 1 << 6 | 1 << 7);
+    assert_eq!(route(&mut testbench, header(0, 0)), [0, 0]);
+    set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
+    assert_eq!(route(&mut testbench, header(1, 0)), [1, 1]);
+    testbench.set_link(1, false);
+    testbench.tick();
+    assert_eq!(route(&mut testbench, header(1, 0)), [3, 3]);
+    testbench.set_link(3, false);
+    testbench.tick();
+    expect_drop(&mut testbench, header(1, 0), 7, 2);
     // An alternate that is no port does not count.
-    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);
-    expect_drop(&mut rig, header(1, 0), 7, 2);
+    set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);
+    expect_drop(&mut testbench, header(1, 0), 7, 2);
     // Nor does one that is the packet's own input, unless U-turns are allowed.
-    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 1);
-    expect_drop(&mut rig, header(1, 0), 6, 1);
+    set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 1);
+    expect_drop(&mut testbench, header(1, 0), 6, 1);
 }
 
 #[test]
 fn the_first_dropped_header_is_kept_until_bit_7_is_cleared() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(2, 0, true, header(30, 0));
-    rig.send(1, 0, true, header(31, 0));
-    rig.run(5);
-    rig.send(3, 0, true, header(29, 0));
-    rig.run(5);
-    let kept = |rig: &mut Rig| {
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(2, 0, true, header(30, 0));
+    testbench.send(1, 0, true, header(31, 0));
+    testbench.run(5);
+    testbench.send(3, 0, true, header(29, 0));
+    testbench.run(5);
+    let kept = |testbench: &mut PinTestbench| {
         let [port, low, high] = [FIRST_DROP_PORT, FIRST_DROP_LOW, FIRST_DROP_HIGH]
-            .map(|address| rig.read(address).expect("readable"));
+            .map(|address| testbench.read(address).expect("readable"));
         (port, u64::from(high) << 32 | u64::from(low))
     };
-    assert_eq!(rig.read(ERRORS), Ok(0x81));
+    assert_eq!(testbench.read(ERRORS), Ok(0x81));
     assert_eq!(
-        kept(&mut rig),
+        kept(&mut testbench),
         (1, header(31, 0)),
         "the lowest input of the first cycle"
     );
-    rig.write(ERRORS, 0x80).expect("ERRORS");
-    assert_eq!(rig.read(ERRORS), Ok(0x01));
-    rig.send(3, 0, true, header(29, 0));
-    rig.run(5);
-    assert_eq!(kept(&mut rig), (3, header(29, 0)));
+    testbench.write(ERRORS, 0x80).expect("ERRORS");
+    assert_eq!(testbench.read(ERRORS), Ok(0x01));
+    testbench.send(3, 0, true, header(29, 0));
+    testbench.run(5);
+    assert_eq!(kept(&mut testbench), (3, header(29, 0)));
 }
 
 #[test]
@@ -187,12 +196,12 @@ fn layers_select_tables_and_entries_past_the_end_are_invalid() {
     let module = switch_module(4, parameters);
     let mut tables = switch_tables(&module);
     tables.tables[0].entries[32 + 1] = entry(2);
-    let mut rig = Rig::new(module, &tables);
-    assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
-    assert_eq!(route(&mut rig, header(1, 1)), [2, 2]);
+    let mut testbench = PinTestbench::new(module, &tables);
+    assert_eq!(route(&mut testbench, header(1, 0)), [1, 1]);
+    assert_eq!(route(&mut testbench, header(1, 1)), [2, 2]);
     // Three layers use two bits: layer 5 is layer 1; layer 3 has no entries.
-    assert_eq!(route(&mut rig, header(1, 5)), [2, 2]);
-    expect_drop(&mut rig, header(1, 3), 5, 0);
+    assert_eq!(route(&mut testbench, header(1, 5)), [2, 2]);
+    expect_drop(&mut testbench, header(1, 3), 5, 0);
 }
 
 #[test]
@@ -203,27 +212,27 @@ fn computed_routes_replace_the_tables() {
         _ => TableEntry::default(),
     });
     let parts = BlockParts::new(&module, Some(&switch_tables(&module)));
-    let mut rig = Rig::of(module, parts.with_routes(Some(routes)));
-    assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
-    set_entry(&mut rig, 1, 1 << 6 | 2);
+    let mut testbench = PinTestbench::of(module, parts.with_routes(Some(routes)));
+    assert_eq!(route(&mut testbench, header(1, 0)), [3, 3]);
+    set_entry(&mut testbench, 1, 1 << 6 | 2);
     assert_eq!(
-        route(&mut rig, header(1, 0)),
+        route(&mut testbench, header(1, 0)),
         [3, 3],
         "the write has no effect"
     );
-    assert_eq!(route(&mut rig, header(2, 0)), NOWHERE);
+    assert_eq!(route(&mut testbench, header(2, 0)), NOWHERE);
 }
 
 #[test]
 fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.start_write(0x4_0000 + 4, 1 << 6 | 2);
-    rig.tick();
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.start_write(0x4_0000 + 4, 1 << 6 | 2);
+    testbench.tick();
     // The write is carried out at the end of this cycle.
-    rig.send(0, 0, true, header(1, 0));
-    rig.tick();
-    rig.inputs[rig.at.control_in.awvalid] = 0;
-    rig.send(0, 0, true, header(1, 0));
-    let ports: Vec<usize> = rig.run(12).iter().map(|flit| flit.port).collect();
+    testbench.send(0, 0, true, header(1, 0));
+    testbench.tick();
+    testbench.inputs[testbench.at.control_in.awvalid] = 0;
+    testbench.send(0, 0, true, header(1, 0));
+    let ports: Vec<usize> = testbench.run(12).iter().map(|flit| flit.port).collect();
     assert_eq!(ports, [1, 2]);
 }

@@ -1,7 +1,7 @@
 //! Nobody starves: packets that streams would keep out for ever leave all the same (end of section 1.6).
 
 use super::host_header::packet;
-use super::rig::{Rig, Sent};
+use super::testbench::{PinTestbench, Sent};
 use mkns_spec::BlockParameters;
 
 const PORTS: u32 = 10;
@@ -29,7 +29,7 @@ impl Stream {
     }
 
     /// The next flit, if there is a credit.
-    fn send(&mut self, rig: &mut Rig) {
+    fn send(&mut self, testbench: &mut PinTestbench) {
         if self.credits == 0 {
             return;
         }
@@ -39,7 +39,7 @@ impl Stream {
             _ => 7,
         };
         self.sent = (self.sent + 1) % self.flits;
-        rig.send(self.input, 0, self.sent == 0, data);
+        testbench.send(self.input, 0, self.sent == 0, data);
     }
 }
 
@@ -51,26 +51,26 @@ fn wait_of_the_odd_packet(flits: [u32; 2], channels: u32, channel: usize, start:
         ..BlockParameters::default()
     };
     let credits = parameters.rx_buffer_flits;
-    let mut rig = Rig::switch(PORTS, parameters);
+    let mut testbench = PinTestbench::switch(PORTS, parameters);
     let mut rival = Stream::new(5, 0, flits[0], credits);
     let mut own = Stream::new(1, 2, flits[1], credits);
     let mut sent_at = None;
     for cycle in 0..start + 20_000 {
-        rival.send(&mut rig);
+        rival.send(&mut testbench);
         let may_send = channel == 1 || own.sent == 0 && own.credits > 0;
         if cycle >= start && sent_at.is_none() && may_send {
-            rig.send(1, channel, true, packet(0, 1));
+            testbench.send(1, channel, true, packet(0, 1));
             own.credits -= u32::from(channel == 0);
             sent_at = Some(cycle);
         } else {
-            own.send(&mut rig);
+            own.send(&mut testbench);
         }
         let is_odd = |flit: &Sent| flit.port == 0 && flit.last && flit.data == packet(0, 1);
-        if rig.tick_crediting().iter().any(is_odd) {
+        if testbench.tick_crediting().iter().any(is_odd) {
             return cycle - sent_at.expect("it was sent");
         }
         for stream in [&mut rival, &mut own] {
-            stream.credits += u32::from(rig.returned_credit(stream.input, 0));
+            stream.credits += u32::from(testbench.returned_credit(stream.input, 0));
         }
     }
     20_000

@@ -1,37 +1,37 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
 use super::host_header::header;
-use super::rig::{Rig, two_channels};
+use super::testbench::{PinTestbench, two_channels};
 use mkns_spec::BlockParameters;
 
 #[test]
 fn zero_load_latency_is_5_cycles() {
-    let mut rig = Rig::switch(4, two_channels());
+    let mut testbench = PinTestbench::switch(4, two_channels());
     // Twice: from reset, and after a long rest.
     for _ in 0..2 {
-        rig.send(0, 1, true, header(2));
+        testbench.send(0, 1, true, header(2));
         for cycle in 0..5 {
-            assert_eq!(rig.tick(), [], "cycle {cycle}");
+            assert_eq!(testbench.tick(), [], "cycle {cycle}");
         }
-        let sent = rig.tick();
+        let sent = testbench.tick();
         assert_eq!(sent.len(), 1);
         let flit = sent[0];
         assert_eq!((flit.port, flit.channel, flit.last), (2, 1, true));
         assert_eq!(flit.data, header(2));
-        assert_eq!(rig.run(50), []);
+        assert_eq!(testbench.run(50), []);
     }
 }
 
 #[test]
 fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
     for packet in [1, 2, 3] {
-        let mut rig = Rig::switch(4, two_channels());
+        let mut testbench = PinTestbench::switch(4, two_channels());
         let mut sent = Vec::new();
         for cycle in 0..300 {
             let place = cycle % packet;
             let data = if place == 0 { header(3) } else { cycle };
-            rig.send(1, 0, place == packet - 1, data);
-            sent.extend(rig.tick_crediting());
+            testbench.send(1, 0, place == packet - 1, data);
+            sent.extend(testbench.tick_crediting());
         }
         // The first flit took 5 cycles; from then on one leaves in every cycle.
         assert_eq!(sent.len(), 300 - 5);
@@ -45,44 +45,44 @@ fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
 }
 
 /// Cycles in which the sender of (input 0, channel 0) gets a credit.
-fn credited_cycles(rig: &mut Rig, cycles: usize) -> Vec<usize> {
+fn credited_cycles(testbench: &mut PinTestbench, cycles: usize) -> Vec<usize> {
     let credited = |_: &usize| {
-        rig.tick();
-        rig.returned_credit(0, 0)
+        testbench.tick();
+        testbench.returned_credit(0, 0)
     };
     (0..cycles).filter(credited).collect()
 }
 
 #[test]
 fn the_credit_of_a_flit_comes_back_3_cycles_after_its_pop() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 0, true, header(1));
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 0, true, header(1));
     // Pins in cycle 0, popped in 2, `popped` in 3, owed in 4, the rx_credit register in 5.
-    assert_eq!(credited_cycles(&mut rig, 20), [5]);
+    assert_eq!(credited_cycles(&mut testbench, 20), [5]);
     // Dropped: pins in cycle 0, stage 1 in 1, owed in 2.
-    rig.send(0, 0, true, header(0));
-    assert_eq!(credited_cycles(&mut rig, 20), [3]);
+    testbench.send(0, 0, true, header(0));
+    assert_eq!(credited_cycles(&mut testbench, 20), [3]);
 }
 
 #[test]
 fn credits_of_flits_that_leave_side_by_side_come_one_after_the_other() {
-    let mut rig = Rig::switch(5, two_channels());
+    let mut testbench = PinTestbench::switch(5, two_channels());
     // The outputs of both banks get their first flit in turn, and the second one in the same cycle.
     for destination in [1, 2] {
-        for _ in 0..rig.module.parameters.rx_buffer_flits {
-            rig.send(3, 0, true, header(destination));
-            rig.tick();
+        for _ in 0..testbench.module.parameters.rx_buffer_flits {
+            testbench.send(3, 0, true, header(destination));
+            testbench.tick();
         }
     }
-    rig.run(10);
-    rig.send(0, 0, true, header(1));
-    rig.tick();
-    rig.send(0, 0, true, header(2));
-    assert_eq!(credited_cycles(&mut rig, 20), [0; 0]);
-    rig.give_credit(1, 0);
-    rig.give_credit(2, 0);
+    testbench.run(10);
+    testbench.send(0, 0, true, header(1));
+    testbench.tick();
+    testbench.send(0, 0, true, header(2));
+    assert_eq!(credited_cycles(&mut testbench, 20), [0; 0]);
+    testbench.give_credit(1, 0);
+    testbench.give_credit(2, 0);
     // The credits are there in cycle 1; the grants in 2, both pops, their credits in 5 and 6.
-    assert_eq!(credited_cycles(&mut rig, 20), [5, 6]);
+    assert_eq!(credited_cycles(&mut testbench, 20), [5, 6]);
 }
 
 /// Flits that one flow moves in 1000 cycles between two blocks `latency` link stages apart.
@@ -91,8 +91,8 @@ fn flow_over_a_link(credits: u32, latency: usize) -> usize {
         rx_buffer_flits: credits,
         ..two_channels()
     };
-    let mut near = Rig::switch(4, parameters.clone());
-    let mut far = Rig::switch(4, parameters);
+    let mut near = PinTestbench::switch(4, parameters.clone());
+    let mut far = PinTestbench::switch(4, parameters);
     let mut flits = vec![None; latency];
     let mut credits_back = vec![false; latency];
     let mut allowance = credits;
@@ -135,19 +135,19 @@ fn the_credit_round_trip_is_9_cycles_and_2_for_each_link_register() {
 
 #[test]
 fn idle_pins_show_0_and_rst_empties_the_block() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 1, false, header(2));
-    rig.tick();
-    rig.tick();
-    assert_ne!(rig.block.describe(), "");
-    rig.inputs[rig.at.rst] = 1;
-    rig.send(1, 1, false, header(2));
-    rig.tick();
-    rig.inputs[rig.at.rst] = 0;
-    assert_eq!(rig.block.describe(), "");
+    let mut testbench = PinTestbench::switch(4, two_channels());
+    testbench.send(0, 1, false, header(2));
+    testbench.tick();
+    testbench.tick();
+    assert_ne!(testbench.block.describe(), "");
+    testbench.inputs[testbench.at.rst] = 1;
+    testbench.send(1, 1, false, header(2));
+    testbench.tick();
+    testbench.inputs[testbench.at.rst] = 0;
+    assert_eq!(testbench.block.describe(), "");
     for _ in 0..10 {
-        rig.tick();
-        assert!(rig.outputs.iter().all(|&word| word == 0));
+        testbench.tick();
+        assert!(testbench.outputs.iter().all(|&word| word == 0));
     }
 }
 
@@ -156,7 +156,7 @@ fn idle_pins_show_0_and_rst_empties_the_block() {
 fn shared_bank(packet: u64) -> (usize, usize) {
     let parameters = two_channels();
     let mut allowance = parameters.rx_buffer_flits;
-    let mut rig = Rig::switch(4, parameters);
+    let mut testbench = PinTestbench::switch(4, parameters);
     let (mut begun, mut sent, mut longest) = (0, 0, 0);
     let mut quiet = [0; 4];
     for _ in 0..2000 {
@@ -165,16 +165,16 @@ fn shared_bank(packet: u64) -> (usize, usize) {
             // Outputs 1 and 3 share a bank; nine packets of ten go to output 1.
             let destination = if begun / packet % 10 == 9 { 3 } else { 1 };
             let data = if place == 0 { header(destination) } else { 0 };
-            rig.send(0, 0, place == packet - 1, data);
+            testbench.send(0, 0, place == packet - 1, data);
             (begun, allowance) = (begun + 1, allowance - 1);
         }
         quiet.iter_mut().for_each(|cycles| *cycles += 1);
-        for flit in rig.tick_crediting() {
+        for flit in testbench.tick_crediting() {
             sent += 1;
             longest = longest.max(quiet[flit.port]);
             quiet[flit.port] = 0;
         }
-        allowance += u32::from(rig.returned_credit(0, 0));
+        allowance += u32::from(testbench.returned_credit(0, 0));
     }
     (sent, longest)
 }

@@ -17,7 +17,7 @@ pub struct Sent {
     pub data: u64,
 }
 
-pub struct Rig {
+pub struct PinTestbench {
     pub block: Block,
     pub module: BlockModule,
     pub inputs: Vec<u64>,
@@ -95,52 +95,52 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
     (module, tables)
 }
 
-impl Rig {
-    pub fn switch(ports: u32, parameters: BlockParameters) -> Rig {
+impl PinTestbench {
+    pub fn switch(ports: u32, parameters: BlockParameters) -> PinTestbench {
         let module = switch_module(ports, parameters);
         let tables = switch_tables(&module);
-        Rig::new(module, &tables)
+        PinTestbench::new(module, &tables)
     }
 
     /// A switch block whose ports may send a packet back, where the entry allows it.
-    pub fn switch_with_uturns(ports: u32, parameters: BlockParameters) -> Rig {
+    pub fn switch_with_uturns(ports: u32, parameters: BlockParameters) -> PinTestbench {
         let mut module = switch_module(ports, parameters);
         module.uturns = true;
         let tables = switch_tables(&module);
-        Rig::new(module, &tables)
+        PinTestbench::new(module, &tables)
     }
 
     /// A switch block with a STEP register for each input, where there are virtual channels to go up.
-    pub fn switch_with_steps(ports: u32, parameters: BlockParameters) -> Rig {
+    pub fn switch_with_steps(ports: u32, parameters: BlockParameters) -> PinTestbench {
         let mut module = switch_module(ports, parameters);
         module.route_channels = module.parameters.virtual_channels;
         let tables = switch_tables(&module);
-        Rig::new(module, &tables)
+        PinTestbench::new(module, &tables)
     }
 
-    pub fn adapter(parameters: BlockParameters) -> Rig {
-        Rig::adapter_of(parameters, 1)
+    pub fn adapter(parameters: BlockParameters) -> PinTestbench {
+        PinTestbench::adapter_of(parameters, 1)
     }
 
     /// An adapter block where routes need `route_channels` channels.
-    pub fn adapter_of(parameters: BlockParameters, route_channels: u32) -> Rig {
+    pub fn adapter_of(parameters: BlockParameters, route_channels: u32) -> PinTestbench {
         let (mut module, tables) = adapter_module(parameters);
         module.route_channels = route_channels;
-        Rig::new(module, &tables)
+        PinTestbench::new(module, &tables)
     }
 
     /// All links are up.
-    pub fn new(module: BlockModule, tables: &BlockTables) -> Rig {
+    pub fn new(module: BlockModule, tables: &BlockTables) -> PinTestbench {
         let parts = BlockParts::new(&module, Some(tables));
-        Rig::of(module, parts)
+        PinTestbench::of(module, parts)
     }
 
     /// A block of these parts, all links up.
-    pub fn of(module: BlockModule, parts: BlockParts) -> Rig {
+    pub fn of(module: BlockModule, parts: BlockParts) -> PinTestbench {
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << module.network_ports) - 1;
-        Rig {
+        PinTestbench {
             block: Block::new(&module, 0, Box::new(parts)),
             inputs,
             outputs: vec![0; at.output_words],

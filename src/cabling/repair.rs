@@ -28,7 +28,7 @@ pub struct Move {
     pub to: Option<Socket>,
 }
 
-/// What is to be done next; numbers are those of [`Mend::moves`].
+/// What is to be done next; numbers are those of [`CablingRepair::moves`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A whole move: the socket that it leads to is free.
@@ -39,9 +39,9 @@ pub enum Step {
     Plug(usize),
 }
 
-/// How a cabling is mended.
+/// How a cabling is repaired.
 #[derive(Debug, Clone)]
-pub struct Mend {
+pub struct CablingRepair {
     pub assignment: Assignment,
     pub moves: Vec<Move>,
     /// The moves in an order that works.
@@ -50,11 +50,11 @@ pub struct Mend {
 
 /// The least set of moves from a cabling to the plan. `length` is that of the cable that is bought for two ends: of
 /// equal sets one is taken that asks less often for a longer cable than was there.
-pub fn mend(
+pub fn repair(
     planned: &[[Socket; 2]],
     read_back: &ReadBack,
     length: impl Fn(&[Socket; 2]) -> Millimetres,
-) -> Mend {
+) -> CablingRepair {
     let assignment = assign(planned, &read_back.cables, length);
     let mut moves = Vec::new();
     for (number, dead) in read_back.dead.iter().enumerate() {
@@ -77,7 +77,7 @@ pub fn mend(
         }
     }
     let (moves, steps) = numbered_in_order(&moves, &in_order(&moves));
-    Mend {
+    CablingRepair {
         assignment,
         moves,
         steps,

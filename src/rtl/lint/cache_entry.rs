@@ -12,9 +12,9 @@ use mkns_diag::cache;
 use mkns_scratch::ContentKey;
 
 /// The entry of one run; none where the cache is not this user's own.
-pub struct Passed(Option<PathBuf>);
+pub struct LintCacheEntry(Option<PathBuf>);
 
-impl Passed {
+impl LintCacheEntry {
     /// The entry of a command that reads `sources` in `folder`.
     pub fn of(command: &Command, sources: &[String], folder: &Path) -> io::Result<Self> {
         let mut key = ContentKey::new("lint");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mkns::cabling::{FloorPlan, Hall, Socket, Way, check, planned_pairs, read_back};
+use mkns::cabling::{FloorLayout, FloorPlan, Socket, Way, check, planned_pairs, read_back};
 use mkns::random::Random;
 use mkns::spec;
 use mkns::topology::{self, Network};
@@ -228,11 +228,11 @@ fn two_hundred_mis_cablings_are_named_and_mended_with_the_least_moves() {
         let notation = NETWORKS[seed as usize % NETWORKS.len()];
         let spec = spec::parse(notation).expect("a valid notation");
         let network = topology::build(&spec);
-        let hall = Hall::new(&spec, &network, FloorPlan::default()).expect("racks");
+        let floor_layout = FloorLayout::new(&spec, &network, FloorPlan::default()).expect("racks");
         let spoilt = Spoilt::new(&network, &mut Random::new(seed));
         let text = spoilt.lines.join("\n");
         let found = read_back("spoilt", &text, &network).expect("a read-back");
-        let outcome = check(&network, &hall, &found);
+        let outcome = check(&network, &floor_layout, &found);
         let result = serde_json::to_value(&outcome).expect("JSON");
         let what = format!("seed {seed}, {notation}\n{}", outcome.to_text());
 

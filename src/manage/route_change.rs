@@ -8,7 +8,7 @@ use mkns_routing::ServedPairs;
 
 /// One change of routes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Repair {
+pub struct RouteChange {
     /// Parts that work no more.
     pub failed: Vec<String>,
     /// Parts that work again.
@@ -32,7 +32,7 @@ pub struct Repair {
 /// Pairs of hosts that are named one by one.
 const NAMED: usize = 8;
 
-impl Repair {
+impl RouteChange {
     /// The hosts of the first pairs without a route: `0 to 4, 0 to 5, … and 190 more`.
     fn named_pairs(&self) -> String {
         let named = self.served.cut_pairs().take(NAMED);
@@ -45,7 +45,7 @@ impl Repair {
     }
 }
 
-impl fmt::Display for Repair {
+impl fmt::Display for RouteChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (parts, what) in [(&self.failed, "failed"), (&self.repaired, "works again")] {
             if !parts.is_empty() {

@@ -24,7 +24,7 @@ pub struct RackPosition {
 
 /// Racks with blocks in them.
 #[derive(Debug, Clone)]
-pub struct Hall {
+pub struct FloorLayout {
     pub floor: FloorPlan,
     /// From the floor to the tray.
     pub rack_height: Millimetres,
@@ -35,7 +35,7 @@ pub struct Hall {
     racks: Vec<Vec<BlockId>>,
 }
 
-impl Hall {
+impl FloorLayout {
     /// Puts the blocks of a network into racks.
     pub fn new(
         spec: &NetworkSpec,
