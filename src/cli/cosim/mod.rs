@@ -247,6 +247,10 @@ impl Cosim {
                 + &self.cables.as_words(),
             seed: self.seed,
             flat: self.flat,
+            pairs_without_route: match self.block {
+                None => plan.pairs_without_route(),
+                Some(_) => 0,
+            },
             changed_rtl: self.rtl.changed(&sources),
             ..Outcome::default()
         };

@@ -20,6 +20,8 @@ pub struct Outcome {
     /// Wiring, tables and parameters of the folder's network are those of the plan.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub wiring: bool,
+    /// Ordered pairs of hosts of the network that failed parts leave without a route; nothing is sent between them.
+    pub pairs_without_route: u64,
     /// Time of the comparison, without building models.
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,6 +89,13 @@ impl Outcome {
             );
             if self.wiring {
                 text += "  the blocks ran in lockstep; wiring, tables and parameters of the network match the plan\n";
+            }
+            if self.pairs_without_route > 0 {
+                let _ = writeln!(
+                    text,
+                    "  {} pairs of hosts have no route, as failed parts cut them off; no packets are sent between them",
+                    self.pairs_without_route
+                );
             }
             if let Some(live) = &run.live {
                 text += &live.to_string();
