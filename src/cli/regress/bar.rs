@@ -35,6 +35,7 @@ impl Bar {
 
 impl Watch for Bar {
     fn begins(&self, case: &Case) {
+        self.bar.step(&format!("begun: {}", case.name()));
         self.bar.set_message(case.name());
     }
 
