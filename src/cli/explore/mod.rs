@@ -228,7 +228,7 @@ impl Explore {
         };
         let mut text = format!(
             "{}, cheapest first ({})\n\n{}{}\nmean way: cables between adapter blocks; survives: any N failed cables, of blocks: \
-             any N failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
+             any N failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic to all other hosts\n\ncables by length\n{}",
             what,
             listed.len(),
             table(listed),
