@@ -5,9 +5,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::info_synthesis::{Synthesis, synthesise};
-use super::network_arguments::{NetworkArguments, RoutedNetwork};
+use super::network_arguments::{NetworkArguments, RoutedNetwork, damage};
 use super::{Command, CommandError, Context, progress};
-use mkns_design::{Plan, ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
+use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
+use mkns_report::FailedParts;
 use mkns_routing::{AddressLayout, Routing, channels_used};
 use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
@@ -42,7 +43,7 @@ struct InfoReport {
     routing: EngineClaims,
     /// Pairs of hosts that routes join, of all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    damage: Option<Damaged>,
+    damage: Option<FailedParts>,
     address: AddressLayout,
     #[serde(skip_serializing_if = "Option::is_none")]
     synthesis: Option<Synthesis>,
@@ -84,17 +85,6 @@ struct EngineClaims {
     minimal: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     survives: Option<String>,
-}
-
-/// What failed parts leave.
-#[derive(Debug, Serialize)]
-struct Damaged {
-    down: Vec<String>,
-    /// What all other numbers of the report describe.
-    others_describe: &'static str,
-    host_pairs: u64,
-    joined_pairs: u64,
-    pairs_without_route: u64,
 }
 
 impl Command for Info {
@@ -140,7 +130,7 @@ impl InfoReport {
             serial_cables: SerialCables::new(routed),
             virtual_channels: Channels::new(routed),
             routing: EngineClaims::new(spec, &routed.routing),
-            damage: Damaged::new(routed),
+            damage: damage(routed),
             address: AddressLayout::of(spec),
             synthesis: None,
             metrics,
@@ -179,7 +169,11 @@ impl InfoReport {
         out += &format!("  virtual channels: {}\n", self.virtual_channels.to_text());
         out += &format!("  routing: {}\n", self.routing.to_text());
         if let Some(damage) = &self.damage {
-            out += &damage.to_text();
+            out += &format!(
+                "  {}\n  all other numbers here describe {}\n",
+                damage.to_text(),
+                damage.others_describe
+            );
         }
         out += &format!("  address bits: {}\n", fields.join(", "));
         let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
@@ -251,39 +245,6 @@ impl EngineClaims {
             false => "paths not always shortest",
         };
         format!("{engine} ({title}), {layers} layer(s), {paths}; survives {survives}")
-    }
-}
-
-impl Damaged {
-    fn new(routed: &RoutedNetwork) -> Option<Self> {
-        let network = &routed.network;
-        if routed.faults.is_empty() {
-            return None;
-        }
-        let (network_left, faults) = (network.clone(), routed.faults.clone());
-        let plan = Plan::with_faults(&routed.spec, network_left, faults, routed.routing.clone());
-        let pairs_without_route = plan.pairs_without_route();
-        let host_pairs = (network.terminals.len() as u64).pow(2);
-        Some(Self {
-            others_describe: "the network without these failures",
-            joined_pairs: host_pairs - pairs_without_route,
-            pairs_without_route,
-            host_pairs,
-            down: routed
-                .faults
-                .parts()
-                .map(|part| part.name(network))
-                .collect(),
-        })
-    }
-
-    fn to_text(&self) -> String {
-        let (down, joined, all) = (self.down.join(", "), self.joined_pairs, self.host_pairs);
-        let cut = self.pairs_without_route;
-        format!(
-            "  down: {down}; routes join {joined} of {all} pairs of hosts, {cut} have no route\n  \
-             all other numbers here describe the network without these failures\n"
-        )
     }
 }
 

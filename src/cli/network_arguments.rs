@@ -10,6 +10,7 @@ use super::spec_arguments::SpecArguments;
 use mkns_design::{self as design, Plan, Purpose};
 use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_random::Random;
+use mkns_report::FailedParts;
 use mkns_routing::{self as routing, AddressLayout, Routing, file, verify};
 use mkns_simulation::measure::Partitioning;
 use mkns_simulation::ranks::Ranks;
@@ -61,6 +62,16 @@ pub struct RoutedNetwork {
     pub network: Network,
     pub faults: Faults,
     pub routing: Routing,
+}
+
+/// What the failed parts of a network leave, if there are some.
+pub fn damage(routed: &RoutedNetwork) -> Option<FailedParts> {
+    if routed.faults.is_empty() {
+        return None;
+    }
+    let (network, faults) = (routed.network.clone(), routed.faults.clone());
+    let plan = Plan::with_faults(&routed.spec, network, faults, routed.routing.clone());
+    FailedParts::of(&plan)
 }
 
 impl NetworkArguments {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::check::prove;
-use super::network_arguments::NetworkArguments;
+use super::network_arguments::{NetworkArguments, damage};
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, output_path, study};
 use mkns_design::{self as design, Purpose};
@@ -53,6 +53,7 @@ impl Command for Report {
         let report = NetworkReport {
             spec: self.network.title(),
             metrics: metrics::measure(spec, network),
+            damage: damage(&routed),
             routing,
             simulation,
             traffic_options: self.sweep.traffic_words(),

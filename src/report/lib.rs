@@ -6,6 +6,7 @@
 mod case;
 pub mod compare;
 pub mod completion;
+mod failed_parts;
 pub mod figures;
 mod file;
 mod html;
@@ -19,6 +20,7 @@ pub mod study_page;
 pub mod survival;
 
 pub use case::{Case, CaseOptions, TestedPart};
+pub use failed_parts::FailedParts;
 pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;

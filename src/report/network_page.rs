@@ -4,6 +4,7 @@
 use askama::Template;
 use serde::Serialize;
 
+use super::failed_parts::FailedParts;
 use super::plot::{self, Curve, LinkLoads, PathLengths, Scales};
 use super::simulation::{Simulation, packet_length};
 use mkns_routing::verify::{Check, State, VerificationReport as Proof};
@@ -16,6 +17,9 @@ use mkns_topology::metrics::{Metric, Metrics};
 pub struct NetworkReport {
     pub spec: String,
     pub metrics: Metrics,
+    /// What has failed; the metrics describe the network without these failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<FailedParts>,
     pub routing: Proof,
     /// None where the simulation does not know the network's blocks.
     pub simulation: Option<Simulation>,
@@ -32,6 +36,7 @@ struct Page<'a> {
     version: &'static str,
     has_formulas: bool,
     metrics: Vec<MetricRow>,
+    failures: String,
     is_proved: bool,
     checks: Vec<CheckRow>,
     simulated: String,
@@ -76,6 +81,10 @@ pub fn page(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>
         version: env!("CARGO_PKG_VERSION"),
         has_formulas: metrics.iter().any(|metric| metric.formula.is_some()),
         metrics: metrics.iter().map(metric_row).collect(),
+        failures: report
+            .damage
+            .as_ref()
+            .map_or_else(String::new, FailedParts::to_text),
         is_proved: report.routing.passed,
         checks: report.routing.checks.iter().map(check_row).collect(),
         simulated: report

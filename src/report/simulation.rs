@@ -274,7 +274,12 @@ impl Simulation {
     /// What the numbers leave out.
     fn remarks(&self) -> String {
         let trace = self.trace.map(|trace| format!("{trace}\n"));
-        let lines = [trace, self.unrouted_text(), self.lost_text(), self.to_self_text()];
+        let lines = [
+            trace,
+            self.unrouted_text(),
+            self.lost_text(),
+            self.to_self_text(),
+        ];
         let points = self.points.iter().filter_map(window_text);
         lines.into_iter().flatten().chain(points).collect()
     }
