@@ -2,26 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::boards;
+use super::cables::{SERIAL, SIMPLEX, cable, cable_module, cable_modules, simplex_cable};
+use super::module::{Module, fields, with_ports};
 use super::segments::Segments;
-use crate::names::{module_of, node_name, top_name};
+use crate::names::{board_name, module_of, node_name, top_name};
 use crate::parameters::{instance_parameters, link_bits, module_name, shared_parameters};
+use crate::templates::board::peer_list;
 use crate::templates::node::{node_ports, parameter_names};
 use crate::templates::top::ports;
 use crate::templates::top_blocks::{blocks_with_hosts, cable_name};
-use crate::verilog::{Declaration, Direction};
+use crate::verilog::Direction;
 use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan};
-use mkns_topology::{End, NetworkIndex, PortIndex};
-
-/// A module of the plan.
-#[derive(Default)]
-pub struct Module {
-    /// Direction and bits.
-    pub ports: BTreeMap<String, (&'static str, String)>,
-    /// Name and module.
-    pub instances: BTreeMap<String, String>,
-    /// Inputs of instances and own outputs, and what drives them.
-    pub sinks: BTreeMap<String, String>,
-}
+use mkns_topology::{CableKind, End, NetworkIndex, PortIndex};
 
 /// All of them by name.
 #[derive(Default)]
@@ -40,17 +33,23 @@ impl Expected {
                 expected.modules.insert(node_name(plan, kind), node(module));
             }
         }
-        if !plan.network.cables.is_empty() {
-            expected
-                .modules
-                .insert("cable".to_owned(), cable(&plan.modules[0]));
+        for module in boards(plan) {
+            let name = board_name(plan, module);
+            expected.modules.insert(name, boards::board(plan, module));
+        }
+        for name in cable_modules(plan) {
+            let module = match name {
+                SIMPLEX => simplex_cable(&plan.modules[0]),
+                _ => cable(&plan.modules[0]),
+            };
+            expected.modules.insert(name.to_owned(), module);
         }
         expected.add_parameters(plan);
         expected
     }
 
     fn add_parameters(&mut self, plan: &Plan) {
-        let top = top_name(plan);
+        let (top, index) = (top_name(plan), plan.network.index());
         for instance in &plan.instances {
             let path = format!("{top}.{}", plan.network.block(instance.block).name);
             let module = &plan.modules[instance.module];
@@ -58,6 +57,9 @@ impl Expected {
                 self.set(&path, "STEP", "0".to_owned());
             }
             let own: BTreeSet<String> = parameter_names(module).collect();
+            if let Some(peers) = peer_list(&index, instance, module) {
+                self.set(&path, "EXPECTED_PEERS", hexadecimal(&peers.to_string()));
+            }
             for (name, value) in instance_parameters(plan, instance) {
                 if own.contains(&name) {
                     self.set(&path, &name, hexadecimal(&value));
@@ -76,18 +78,44 @@ impl Expected {
                 self.set(&path, &name, format!("={name}"));
             }
         }
-        let cables = 0..plan.network.cables.len() as u32;
-        let cables = cables.map(|number| format!("{top}.{}", cable_name(number)));
-        let pipes = ["cable.a_to_b", "cable.b_to_a"].map(str::to_owned);
+        for (module, link) in boards(plan).zip(std::iter::repeat(plan.spec.link.as_ref())) {
+            let path = board_name(plan, module);
+            let inside = link.map(|link| boards::parameters(plan, link, module));
+            for (instance, name, value) in inside.into_iter().flatten() {
+                self.set(&format!("{path}.{instance}"), name, value);
+            }
+            for name in parameter_names(module) {
+                self.set(&format!("{path}.node"), &name, format!("={name}"));
+            }
+        }
+        for (cable, number) in plan.network.cables.iter().zip(0..) {
+            let path = format!("{top}.{}", cable_name(number));
+            self.add_cable(plan, cable_module(plan, cable), &path);
+        }
+        for name in cable_modules(plan) {
+            let pipes: &[&str] = match name {
+                SIMPLEX => &["a_to_b"],
+                _ => &["a_to_b", "b_to_a"],
+            };
+            for pipe in pipes {
+                self.add_cable(plan, name, &format!("{name}.{pipe}"));
+            }
+        }
+    }
+
+    fn add_cable(&mut self, plan: &Plan, module: &str, path: &str) {
         let block = &plan.spec.block;
-        for path in cables.chain(pipes) {
-            for (name, value) in [
+        let flight = plan.spec.link.as_ref().map_or(1, |link| link.flight_words);
+        let parameters: &[(&str, u32)] = match module {
+            SERIAL => &[("VCS", block.virtual_channels), ("FLIGHT", flight)],
+            _ => &[
                 ("DATA_WIDTH", block.flit_bits),
                 ("VCS", block.virtual_channels),
                 ("LATENCY", block.link_latency),
-            ] {
-                self.set(&path, name, format!("{value:x}"));
-            }
+            ],
+        };
+        for (name, value) in parameters {
+            self.set(path, name, format!("{value:x}"));
         }
     }
 
@@ -95,6 +123,13 @@ impl Expected {
         self.parameters
             .insert((path.to_owned(), name.to_owned()), value);
     }
+}
+
+/// Modules that stand on boards with link ports.
+pub fn boards(plan: &Plan) -> impl Iterator<Item = &BlockModule> {
+    plan.modules
+        .iter()
+        .filter(|module| module.serial_ports != 0)
 }
 
 /// The digits of a Verilog constant, without leading zeros.
@@ -111,30 +146,6 @@ fn hexadecimal(constant: &str) -> String {
         .collect();
     let digits = digits.trim_start_matches('0');
     if digits.is_empty() { "0" } else { digits }.to_owned()
-}
-
-fn with_ports(declarations: &[Declaration]) -> Module {
-    let port = |port: &Declaration| {
-        let direction = match port.direction {
-            Direction::Input => "in",
-            Direction::Output => "out",
-        };
-        (port.name.clone(), (direction, port.bits.to_string()))
-    };
-    Module {
-        ports: declarations.iter().map(port).collect(),
-        ..Module::default()
-    }
-}
-
-impl Module {
-    fn drive(&mut self, sink: impl Into<String>, drivers: &Segments) {
-        self.sinks.insert(sink.into(), drivers.text());
-    }
-
-    fn drive_by(&mut self, sink: impl Into<String>, pin: &str, low: u64, bits: u64) {
-        self.drive(sink, &Segments::default().pin(pin, low, bits));
-    }
 }
 
 fn top(plan: &Plan) -> Module {
@@ -155,7 +166,8 @@ fn top(plan: &Plan) -> Module {
                 bundle,
             );
         }
-        module.instances.insert(name, "cable".to_owned());
+        let of = cable_module(plan, cable).to_owned();
+        module.instances.insert(name, of);
     }
     for instance in &plan.instances {
         block(&mut module, plan, &index, instance);
@@ -169,6 +181,7 @@ fn block(top: &mut Module, plan: &Plan, index: &NetworkIndex, instance: &BlockIn
     let name = &plan.network.block(instance.block).name;
     let bundle = u64::from(link_bits(module));
     let number = u64::from(instance.block.0);
+    let credits = u64::from(module.parameters.virtual_channels);
     let (mut up, mut incoming) = (Segments::default(), Segments::default());
     for port in (0..module.network_ports).rev() {
         let own = End {
@@ -178,11 +191,20 @@ fn block(top: &mut Module, plan: &Plan, index: &NetworkIndex, instance: &BlockIn
         match index.link(own) {
             None => (up, incoming) = (up.zeros(1), incoming.zeros(bundle)),
             Some(link) => {
-                let is_a = plan.network.cables[link.cable as usize].a == own;
-                let end = if is_a { "a_rx" } else { "b_rx" };
-                let pin = format!("{}.{end}", cable_name(link.cable));
+                let cable = &plan.network.cables[link.cable as usize];
+                let sends = cable_name(link.cable);
                 up = up.pin("cable_up", u64::from(link.cable), 1);
-                incoming = incoming.pin(&pin, 0, bundle);
+                incoming = match index.receives_from(own) {
+                    Some(receives) if cable.kind == CableKind::Simplex => {
+                        let flits = format!("{}.b_flit", cable_name(receives.cable));
+                        let incoming = incoming.pin(&format!("{sends}.a_credit"), 0, credits);
+                        incoming.pin(&flits, 0, bundle - credits)
+                    }
+                    _ => {
+                        let end = if cable.a == own { "a_rx" } else { "b_rx" };
+                        incoming.pin(&format!("{sends}.{end}"), 0, bundle)
+                    }
+                };
             }
         }
     }
@@ -200,8 +222,22 @@ fn block(top: &mut Module, plan: &Plan, index: &NetworkIndex, instance: &BlockIn
             _ => {}
         }
     }
-    top.instances
-        .insert(name.clone(), node_name(plan, module.kind));
+    let lines = u64::from(module.serial_ports.count_ones());
+    if lines > 0 {
+        for pin in ["clk", "rst"] {
+            let copies = (0..lines).fold(Segments::default(), |all, _| all.pin(pin, 0, 1));
+            top.drive(format!("{name}.link_{pin}"), &copies);
+        }
+        let number = Segments::default().number(number, 16);
+        top.drive(format!("{name}.block_number"), &number);
+        let ready = Segments::default().number(u64::MAX, lines);
+        top.drive(format!("{name}.line_tx_ready"), &ready);
+    }
+    let of = match lines {
+        0 => node_name(plan, module.kind),
+        _ => board_name(plan, module),
+    };
+    top.instances.insert(name.clone(), of);
 }
 
 /// The network's own outputs, each gathered from all blocks that have them.
@@ -222,21 +258,6 @@ fn outputs(top: &mut Module, plan: &Plan) {
         });
         top.drive(port.name, &drivers);
     }
-}
-
-/// Where the fields of a bundle lie, {credit, bad, last, vc, valid, data}: name, first bit, bits; highest first.
-fn fields(module: &BlockModule) -> [(&'static str, u64, u64); 6] {
-    let data = u64::from(module.parameters.flit_bits);
-    let channel = u64::from(module.virtual_channel_bits());
-    let credits = u64::from(module.parameters.virtual_channels);
-    [
-        ("credit", data + channel + 3, credits),
-        ("bad", data + channel + 2, 1),
-        ("last", data + channel + 1, 1),
-        ("vc", data + 1, channel),
-        ("valid", data, 1),
-        ("data", 0, data),
-    ]
 }
 
 fn node(module: &BlockModule) -> Module {
@@ -275,44 +296,4 @@ fn node(module: &BlockModule) -> Module {
         }
     }
     node
-}
-
-fn cable(module: &BlockModule) -> Module {
-    let bundle = u64::from(link_bits(module));
-    let port = |direction, bits, name| Declaration::new(direction, bits, name);
-    let mut cable = with_ports(&[
-        port(Direction::Input, 1, "clk"),
-        port(Direction::Input, 1, "rst"),
-        port(Direction::Input, bundle, "a_tx"),
-        port(Direction::Output, bundle, "b_rx"),
-        port(Direction::Input, bundle, "b_tx"),
-        port(Direction::Output, bundle, "a_rx"),
-    ]);
-    for (pipe, back, from, to) in [
-        ("a_to_b", "b_to_a", "a", "b"),
-        ("b_to_a", "a_to_b", "b", "a"),
-    ] {
-        cable
-            .instances
-            .insert(pipe.to_owned(), "link_pipe".to_owned());
-        cable.drive_by(format!("{pipe}.clk"), "clk", 0, 1);
-        cable.drive_by(format!("{pipe}.rst"), "rst", 0, 1);
-        let mut arrives = Segments::default();
-        for (field, low, bits) in fields(module) {
-            if field == "credit" {
-                cable.drive_by(format!("{pipe}.rx_credit"), &format!("{to}_tx"), low, bits);
-                arrives = arrives.pin(&format!("{back}.tx_credit"), 0, bits);
-            } else {
-                cable.drive_by(
-                    format!("{pipe}.tx_{field}"),
-                    &format!("{from}_tx"),
-                    low,
-                    bits,
-                );
-                arrives = arrives.pin(&format!("{pipe}.rx_{field}"), 0, bits);
-            }
-        }
-        cable.drive(format!("{to}_rx"), &arrives);
-    }
-    cable
 }

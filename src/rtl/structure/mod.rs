@@ -1,7 +1,10 @@
 //! The network around the blocks, elaborated by slang and compared with the plan: every instance, parameter, table
 //! and connection of the top, of nodes and of cables, at any size.
 
+mod boards;
+mod cables;
 mod expected;
+mod module;
 mod segments;
 
 use std::collections::BTreeMap;
@@ -10,11 +13,12 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::names::{module_of, node_name, top_name};
+use super::names::{board_name, module_of, node_name, top_name};
 use super::templates::instance::cable_parameters;
 use super::under_test::RtlSources;
+use cables::cable_modules;
 use expected::Expected;
-use mkns_design::{ModuleKind, Plan, serial_link};
+use mkns_design::{ModuleKind, Plan};
 use mkns_diag::{Code, Diagnostic, Place, tools};
 use mkns_scratch::Scratch;
 use mkns_topology::CableKind;
@@ -27,20 +31,11 @@ const WRAPPER: &str = "mkns_structure";
 /// Why a network's structure is not compared; none where it is.
 pub fn not_compared(plan: &Plan) -> Option<&'static str> {
     let mut cables = plan.network.cables.iter();
-    if cables
-        .clone()
-        .any(|cable| serial_link(&plan.spec, cable).is_some())
-    {
-        return Some(
-            "serial boards: the wiring of the top and of the boards is not compared with the plan; `cosim --flat` runs them",
-        );
-    }
-    if cables.any(|cable| matches!(cable.kind, CableKind::Simplex | CableKind::AssemblyInternal)) {
-        return Some(
-            "switch assemblies or simplex cables: the wiring of the top is not compared with the plan; `cosim --flat` runs it",
-        );
-    }
-    None
+    cables
+        .any(|cable| cable.kind == CableKind::AssemblyInternal)
+        .then_some(
+            "switch assemblies: the wiring of the top is not compared with the plan; `cosim --flat` runs it",
+        )
 }
 
 /// Compares the network of a folder with the plan; the error is the first difference.
@@ -98,19 +93,23 @@ fn elaborated(plan: &Plan, sources: &RtlSources) -> Result<String, Vec<Diagnosti
     let mut around: String = (structures.iter())
         .map(|name| format!("{name} {name} ();\n"))
         .collect();
-    if !plan.network.cables.is_empty() {
-        around += &format!(
-            "cable #({}) cable ();\n",
-            cable_parameters(&plan.spec.block)
-        );
-        structures.push("cable".to_owned());
+    for module in expected::boards(plan) {
+        let (name, peers) = (board_name(plan, module), boards::peers_apart(module));
+        around += &format!("{name} #({peers}) {name} ();\n");
+        structures.push(name);
+    }
+    let cables = cable_modules(plan);
+    for name in &cables {
+        let parameters = cable_parameters(&plan.spec.block);
+        around += &format!("{name} #({parameters}) {name} ();\n");
+        structures.push((*name).to_owned());
     }
     let question = json!({
         "files": files,
         "top": top_name(plan),
         "structures": structures,
         "around": format!("module {WRAPPER};\n{around}endmodule\n"),
-        "fixed": ["cable"],
+        "fixed": cables,
     });
     let question = write("question.json", &question.to_string())?;
     let program = write("elaborate.py", PROGRAM)?;
@@ -201,7 +200,7 @@ fn first_difference<'a>(expected: &Expected, found: &Elaborated<'a>) -> Option<D
 }
 
 fn difference_inside<'a>(
-    expected: &expected::Module,
+    expected: &module::Module,
     found: &ElaboratedModule<'a>,
 ) -> Option<Difference<'a>> {
     let within = found.path;
@@ -307,7 +306,12 @@ mod tests {
 
     /// The fact about a network whose file `name` has `bad` in place of the first `good`.
     fn fact(notation: &str, change: Option<[&str; 3]>) -> Option<String> {
-        let spec = mkns_spec::parse(notation).expect("a spec");
+        fact_with(notation, &[], change)
+    }
+
+    fn fact_with(notation: &str, settings: &[&str], change: Option<[&str; 3]>) -> Option<String> {
+        let settings: Vec<String> = settings.iter().map(|text| (*text).to_owned()).collect();
+        let spec = mkns_spec::parse_with(notation, &settings).expect("a spec");
         let plan = mkns_design::build(&spec).expect("a plan");
         let place = Scratch::new("test").expect("a folder");
         let folder = place.path().join("out");
@@ -360,6 +364,83 @@ mod tests {
             (["cable.v", "a_tx[BAD]", "a_tx[LAST]"], "a_to_b.tx_bad"),
         ] {
             let found = fact("MKNS(2,2,2,1)", Some(change)).unwrap_or_default();
+            assert!(found.contains(words), "{change:?}: {found}");
+        }
+    }
+
+    /// Needs slang, which `make setup` installs.
+    #[test]
+    fn users_1_what_boards_and_serial_cables_say_is_compared_with_the_plan() {
+        const SPEC: &str = "MKNS(1,3,1,1)";
+        assert_eq!(fact_with(SPEC, &["link.kind=serial"], None), None);
+        let (top, board) = ("mkns_1_3_1_1_top.v", "mkns_1_3_1_1_adapter_board.v");
+        for (change, words) in [
+            (
+                [top, "64'h8000_0002_8000_0001", "64'h8000_0001_8000_0002"],
+                "EXPECTED_PEERS",
+            ),
+            ([top, ".FLIGHT(40)", ".FLIGHT(41)"], "cable_0.FLIGHT"),
+            (
+                [top, "block_number(16'd1)", "block_number(16'd2)"],
+                "block_number",
+            ),
+            ([top, "{2{1'b1}}", "2'b01"], "line_tx_ready"),
+            (
+                [board, "EXPECTED_PEERS[0*32", "EXPECTED_PEERS[1*32"],
+                "port_0.EXPECTED_PEER",
+            ),
+            (
+                [board, "line_rx_up(link_up[1])", "line_rx_up(link_up[0])"],
+                "port_1.line_rx_up",
+            ),
+            (
+                [
+                    board,
+                    ".rx_last(block_rx[1*LINK_BITS + LAST])",
+                    ".rx_last(block_rx[1*LINK_BITS + BAD])",
+                ],
+                "two drivers of block_rx",
+            ),
+            ([board, "KIND(16'd1)", "KIND(16'd0)"], "port_0.KIND"),
+            ([board, "LINKS(10'h3)", "LINKS(10'h1)"], "window.LINKS"),
+            (
+                [
+                    board,
+                    ".s_axil_awvalid(block_awvalid)",
+                    ".s_axil_awvalid(s_axil_awvalid)",
+                ],
+                "node.s_axil_awvalid",
+            ),
+            (
+                [board, "reg_ready(reg_ready[0])", "reg_ready(reg_ready[2])"],
+                "reg_ready",
+            ),
+        ] {
+            let found = fact_with(SPEC, &["link.kind=serial"], Some(change)).unwrap_or_default();
+            assert!(found.contains(words), "{change:?}: {found}");
+        }
+    }
+
+    /// Needs slang, which `make setup` installs.
+    #[test]
+    fn users_1_what_simplex_cables_say_is_compared_with_the_plan() {
+        const SPEC: &str = "multi_ring(3)";
+        assert_eq!(fact(SPEC, None), None);
+        for (change, words) in [
+            (
+                ["simplex_cable.v", "a_tx[BAD]", "a_tx[LAST]"],
+                "a_to_b.tx_bad",
+            ),
+            (
+                [
+                    "simplex_cable.v",
+                    "b_tx[FLIT_BITS +: VCS]",
+                    "a_tx[FLIT_BITS +: VCS]",
+                ],
+                "rx_credit",
+            ),
+        ] {
+            let found = fact(SPEC, Some(change)).unwrap_or_default();
             assert!(found.contains(words), "{change:?}: {found}");
         }
     }

@@ -1,0 +1,216 @@
+//! What the plan has for boards: a node, a link port at each of its serial network ports, and the window to their registers.
+
+use super::module::{Module, fields, with_ports};
+use super::segments::Segments;
+use crate::names::node_name;
+use crate::parameters::link_bits;
+use crate::templates::board::board_ports;
+use crate::templates::node::node_ports;
+use crate::verilog::Direction;
+use mkns_design::{BlockModule, Plan, network_hash};
+use mkns_spec::SerialLink;
+
+/// Handshakes of the control port that the window makes in place of the node, and those that the node makes.
+const OF_WINDOW: [&str; 5] = ["awvalid", "wvalid", "bready", "arvalid", "rready"];
+const OF_NODE: [&str; 7] = [
+    "awready", "bvalid", "bresp", "arready", "rvalid", "rdata", "rresp",
+];
+/// A word of a line in the place of a flit.
+const LINE: [(&str, &str); 3] = [("valid", "valid"), ("ctl", "last"), ("data", "data")];
+
+/// Ports, instances and connections.
+pub fn board(plan: &Plan, module: &BlockModule) -> Module {
+    let mut board = with_ports(&board_ports(module));
+    let instances = [
+        ("node", node_name(plan, module.kind)),
+        ("window", "link_window".to_owned()),
+    ];
+    board
+        .instances
+        .extend(instances.map(|(name, of)| (name.to_owned(), of)));
+    for (port, line) in module.serial_port_numbers().zip(0..) {
+        board
+            .instances
+            .insert(port_name(port), "link_port".to_owned());
+        link_port(&mut board, module, port, line);
+    }
+    window(&mut board, module);
+    node(&mut board, module);
+    outputs(&mut board, module);
+    board
+}
+
+fn port_name(port: u32) -> String {
+    format!("port_{port}")
+}
+
+/// Drivers of a vector with a part for each network port, the highest first.
+fn of_ports(module: &BlockModule, part: impl Fn(Segments, u32, bool) -> Segments) -> Segments {
+    let is_serial = |port: u32| module.serial_port_numbers().any(|serial| serial == port);
+    (0..module.network_ports)
+        .rev()
+        .fold(Segments::default(), |all, port| {
+            part(all, port, is_serial(port))
+        })
+}
+
+fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
+    let low = u64::from(port) * u64::from(link_bits(module));
+    let sink = |pin: &str| format!("{}.{pin}", port_name(port));
+    board.drive_by(sink("clk"), "clk", 0, 1);
+    board.drive_by(sink("rst"), "rst", 0, 1);
+    for pin in ["link_clk", "link_rst", "line_tx_ready"] {
+        board.drive_by(sink(pin), pin, line, 1);
+    }
+    board.drive_by(sink("block_number"), "block_number", 0, 16);
+    for (field, first, bits) in fields(module) {
+        let pin = match field {
+            "credit" => "rx_credit".to_owned(),
+            _ => format!("tx_{field}"),
+        };
+        board.drive_by(sink(&pin), "node.link_tx", low + first, bits);
+        if let Some((pin, _)) = LINE.iter().find(|(_, place)| *place == field) {
+            board.drive_by(
+                sink(&format!("line_rx_{pin}")),
+                "link_rx",
+                low + first,
+                bits,
+            );
+        }
+    }
+    board.drive_by(sink("line_rx_up"), "link_up", port.into(), 1);
+    board.drive_by(sink("reg_valid"), "window.reg_valid", port.into(), 1);
+    for (pin, bits) in [("reg_write", 1), ("reg_address", 5), ("reg_wdata", 32)] {
+        board.drive_by(sink(pin), &format!("window.{pin}"), 0, bits);
+    }
+}
+
+fn window(board: &mut Module, module: &BlockModule) {
+    board.drive_by("window.clk", "clk", 0, 1);
+    board.drive_by("window.rst", "rst", 0, 1);
+    for port in node_ports(module) {
+        let Some(signal) = port.name.strip_prefix("s_axil_") else {
+            continue;
+        };
+        if port.direction == Direction::Input {
+            board.drive_by(format!("window.{}", port.name), &port.name, 0, port.bits);
+        } else if OF_NODE.contains(&signal) {
+            let (sink, pin) = (
+                format!("window.block_{signal}"),
+                format!("node.{}", port.name),
+            );
+            // The window answers with words of its own or with those of the node.
+            board.drive_by(sink, &pin, 0, port.bits);
+        }
+    }
+    for (pin, bits) in [("reg_ready", 1), ("reg_rdata", 32)] {
+        let drivers = of_ports(module, |all, port, is_serial| match is_serial {
+            true => all.pin(&format!("{}.{pin}", port_name(port)), 0, bits),
+            false => all.zeros(bits),
+        });
+        board.drive(format!("window.{pin}"), &drivers);
+    }
+}
+
+fn node(board: &mut Module, module: &BlockModule) {
+    let bundle = u64::from(link_bits(module));
+    let up = of_ports(module, |all, port, is_serial| match is_serial {
+        true => all.pin(&format!("{}.link_up", port_name(port)), 0, 1),
+        false => all.pin("link_up", port.into(), 1),
+    });
+    let incoming = of_ports(module, |all, port, is_serial| match is_serial {
+        true => fields(module).iter().fold(all, |all, (field, _, bits)| {
+            let pin = match *field {
+                "credit" => "tx_credit".to_owned(),
+                _ => format!("rx_{field}"),
+            };
+            all.pin(&format!("{}.{pin}", port_name(port)), 0, *bits)
+        }),
+        false => all.pin("link_rx", u64::from(port) * bundle, bundle),
+    });
+    for port in node_ports(module) {
+        let sink = format!("node.{}", port.name);
+        let signal = port.name.strip_prefix("s_axil_").unwrap_or_default();
+        match port.name.as_str() {
+            "link_up" => board.drive(sink, &up),
+            "link_rx" => board.drive(sink, &incoming),
+            _ if port.direction == Direction::Output => {}
+            _ if OF_WINDOW.contains(&signal) => {
+                board.drive_by(sink, &format!("window.block_{signal}"), 0, port.bits);
+            }
+            name => board.drive_by(sink, name, 0, port.bits),
+        }
+    }
+}
+
+fn outputs(board: &mut Module, module: &BlockModule) {
+    let bundle = u64::from(link_bits(module));
+    let outgoing = of_ports(module, |all, port, is_serial| match is_serial {
+        true => fields(module).iter().fold(all, |all, (field, _, bits)| {
+            match LINE.iter().find(|(_, place)| place == field) {
+                Some((pin, _)) => all.pin(&format!("{}.line_tx_{pin}", port_name(port)), 0, *bits),
+                None => all.zeros(*bits),
+            }
+        }),
+        false => all.pin("node.link_tx", u64::from(port) * bundle, bundle),
+    });
+    board.drive("link_tx", &outgoing);
+    for port in node_ports(module) {
+        if port.direction == Direction::Output && port.name != "link_tx" {
+            let from = match port.name.starts_with("s_axil_") {
+                true => "window",
+                false => "node",
+            };
+            board.drive_by(
+                port.name.clone(),
+                &format!("{from}.{}", port.name),
+                0,
+                port.bits,
+            );
+        }
+    }
+}
+
+/// Parameters of the instances inside a board: instance, name, value in hexadecimal or `=NAME`. The peers are those of
+/// [`peers_apart`].
+pub fn parameters(
+    plan: &Plan,
+    link: &SerialLink,
+    module: &BlockModule,
+) -> Vec<(String, &'static str, String)> {
+    let block = &module.parameters;
+    let [request, tail] = link.ticks();
+    let mut list = vec![
+        (
+            "window".to_owned(),
+            "PORTS",
+            u64::from(module.network_ports),
+        ),
+        ("window".to_owned(), "LINKS", u64::from(module.serial_ports)),
+    ];
+    for (port, line) in module.serial_port_numbers().zip(1..) {
+        for (name, value) in [
+            ("VCS", u64::from(block.virtual_channels)),
+            ("RX_BUFFER_FLITS", u64::from(block.rx_buffer_flits)),
+            ("LINE_FLITS", u64::from(link.receive_flits)),
+            ("REQUEST_TICKS", u64::from(request)),
+            ("TAIL_TICKS", u64::from(tail)),
+            ("NETWORK", u64::from(network_hash(&plan.spec.name))),
+            ("PORT", u64::from(port)),
+            ("KIND", u64::from(module.kind.code())),
+            ("EXPECTED_PEER", line),
+        ] {
+            list.push((port_name(port), name, value));
+        }
+    }
+    list.into_iter()
+        .map(|(path, name, value)| (path, name, format!("{value:x}")))
+        .collect()
+}
+
+/// `EXPECTED_PEERS` for a board that is elaborated by itself: another number at each line, so that swapped lines differ.
+pub fn peers_apart(module: &BlockModule) -> String {
+    let lines = 1..=module.serial_port_numbers().count();
+    let numbers: Vec<String> = lines.rev().map(|line| format!("32'd{line}")).collect();
+    format!(".EXPECTED_PEERS({{{}}})", numbers.join(", "))
+}
