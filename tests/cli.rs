@@ -1,6 +1,6 @@
 //! The command line as users see it, where a transcript (`tests/cli/*.trycmd`) does not tell.
 
-/// The 16,000-VM machine must stay quick to ask about. A release build takes 2 s for `info` and some 10 s
+/// The 16,000-host machine must stay quick to ask about. A release build takes 2 s for `info` and some 10 s
 /// for `check`; a debug build on a busy machine gets room.
 #[test]
 fn the_16000_vm_machine_is_measured_and_proved_in_time() {

@@ -22,14 +22,14 @@ const PUBLISHED: [(u32, &str); 6] = [
 /// Measured once for all tests, which takes seconds.
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| comparison::tables(&[1, 2, 3, 4, 5, 6, 7]));
 
-fn cell(tables: &[Table], number: u32, vms: u32, column: Column) -> &Cell {
+fn cell(tables: &[Table], number: u32, hosts: u32, column: Column) -> &Cell {
     let table = tables.iter().find(|table| table.number == number);
     let mut cells = table.expect("the table exists").cells.iter();
-    let cell = cells.find(|cell| cell.vms == Some(vms) && cell.column == column);
+    let cell = cells.find(|cell| cell.hosts == Some(hosts) && cell.column == column);
     cell.expect("the cell exists")
 }
 
-/// Verdicts of verification note 1.1, per table for 16, 64, 160, 1600 and 16000 compute modules.
+/// Verdicts of verification note 1.1, per table for 16, 64, 160, 1600 and 16000 hosts.
 const MKNS: [(u32, [&str; 5]); 6] = [
     (2, ["FG", "G", "FG", "FG", "FG"]),
     (3, ["FG", "-", "FG", "FG", "FG"]),
@@ -47,16 +47,16 @@ fn every_cell_is_reproduced_or_explained() {
         let rows = text.lines().skip(1);
         for row in rows {
             let values: Vec<&str> = row.split(',').collect();
-            let vms = values[0].parse().expect("a number of VMs");
+            let hosts = values[0].parse().expect("a number of hosts");
             for (column, printed) in COLUMNS.into_iter().zip(&values[1..]) {
-                assert_eq!(&cell(tables, number, vms, column).printed, printed);
+                assert_eq!(&cell(tables, number, hosts, column).printed, printed);
             }
         }
     }
     for (number, verdicts) in MKNS {
-        for (vms, verdict) in [16, 64, 160, 1600, 16000].into_iter().zip(verdicts) {
-            let cell = cell(tables, number, vms, Column::Mkns);
-            assert_eq!(cell.verdict, verdict, "table {number}, {vms} VMs");
+        for (hosts, verdict) in [16, 64, 160, 1600, 16000].into_iter().zip(verdicts) {
+            let cell = cell(tables, number, hosts, Column::Mkns);
+            assert_eq!(cell.verdict, verdict, "table {number}, {hosts} hosts");
             assert_eq!(cell.explanation.is_some(), verdict != "FG");
         }
     }
@@ -64,7 +64,7 @@ fn every_cell_is_reproduced_or_explained() {
         assert_eq!(table.unexplained(), 0, "{}", table.to_text());
     }
     // One of each other column, verification notes 1.2 to 1.4.
-    for (number, vms, column, verdict) in [
+    for (number, hosts, column, verdict) in [
         (6, 16, Column::Torus4d, "G"),
         (6, 160, Column::Torus4d, "F"),
         (7, 1600, Column::Torus4d, "-"),
@@ -75,10 +75,10 @@ fn every_cell_is_reproduced_or_explained() {
         (6, 16000, Column::FatTree, "G"),
         (7, 64, Column::FatTree, "-"),
     ] {
-        let cell = cell(tables, number, vms, column);
+        let cell = cell(tables, number, hosts, column);
         assert_eq!(
             cell.verdict, verdict,
-            "table {number}, {vms} VMs, {column:?}"
+            "table {number}, {hosts} hosts, {column:?}"
         );
     }
 }
@@ -126,11 +126,7 @@ fn networks_are_compared_under_the_same_traffic() {
         .zip(specs)
     {
         let info = json(&["info", spec]);
-        for (field, name) in [
-            ("cables", "cables"),
-            ("ports", "ports"),
-            ("hosts", "compute modules"),
-        ] {
+        for (field, name) in [("cables", "cables"), ("ports", "ports"), ("hosts", "hosts")] {
             let rows = info["rows"].as_array().expect("rows");
             let metric = rows.iter().find(|metric| metric["name"] == name);
             assert_eq!(

@@ -273,14 +273,14 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
     let options = (0..=1u32, 1..=3u32, 1..=2u32);
     let widths = (0..=3u32, 0..=3u32);
-    (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
+    (network, options, widths).prop_map(|((ports, hosts, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {
             &[]
         } else {
             &[Join::SwitchBlock]
         };
         let sizes = [first.min(ports - 2), second];
-        let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
+        let mut spec = specs::mkns_with_ports(ports, hosts, &sizes[..=lines.len()], lines);
         let (channel_bits, banks, latency) = options;
         let block = &mut spec.block;
         block.flit_bits = 64 << widths.0;

@@ -161,7 +161,7 @@ fn run_with_exchange(first: &str, second: &str, trace: Option<Recording>) -> Box
 fn shows_at_a_host(failure: &Failure) {
     assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
     assert!(failure.signal.contains("_pcie_"), "{failure}");
-    assert!(failure.note.starts_with("host port of VM"), "{failure}");
+    assert!(failure.note.starts_with("host port of host"), "{failure}");
     assert!(failure.replay.contains("--flat"), "{failure}");
 }
 

@@ -38,7 +38,7 @@ fn three_networks_deliver_the_same_packets_in_the_same_cycles() {
     let bursts = Traffic {
         injection: Injection::Bursts { packets: 4.0 },
         pattern: PatternKind::HotSpot {
-            vm: 7,
+            host: 7,
             fraction: 0.1,
         },
         ..Traffic::uniform(0.3, 9, 12)

@@ -106,7 +106,7 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
     let at = Pins::new(terminal);
     let addressing = Addressing::new(plan);
     let header = addressing.destination(from, to).expect("a path");
-    let block = |vm: u32| plan.network.terminals[vm as usize].block;
+    let block = |host: u32| plan.network.terminals[host as usize].block;
     let mut network = Network::new(plan, RouteSource::Tables);
     network.step();
     for terminal in &plan.network.terminals {

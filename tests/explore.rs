@@ -8,9 +8,9 @@ use mkns::explore::{self, EXAMPLE, Figures, KINDS, ParetoStanding, Prices, Searc
 use mkns::routing::{self, UniformLoads};
 use mkns::topology::{self, Faults};
 
-fn wanted(vms: (u32, u32)) -> SearchLimits {
+fn wanted(hosts: (u32, u32)) -> SearchLimits {
     SearchLimits {
-        vms,
+        hosts,
         vms_per_node: (1, 8),
         ports: 10,
         kinds: KINDS.to_vec(),
@@ -21,16 +21,16 @@ fn prices() -> Prices {
     explore::read_prices("example", EXAMPLE).expect("the example is a price list")
 }
 
-fn figures(vms: (u32, u32)) -> Vec<Figures> {
-    let candidates = explore::candidates(&wanted(vms));
+fn figures(hosts: (u32, u32)) -> Vec<Figures> {
+    let candidates = explore::candidates(&wanted(hosts));
     Figures::of_all(&candidates, &FloorPlan::default(), &prices(), || ())
         .expect("all can be measured")
 }
 
 #[test]
 fn the_machines_of_the_paper_are_among_the_networks_of_their_size() {
-    let named = |vms: u32| -> BTreeSet<String> {
-        let found = explore::candidates(&wanted((vms, vms)));
+    let named = |hosts: u32| -> BTreeSet<String> {
+        let found = explore::candidates(&wanted((hosts, hosts)));
         found
             .into_iter()
             .map(|candidate| candidate.notation)
@@ -123,11 +123,11 @@ fn costs_are_the_sum_of_the_parts() {
     assert_eq!(network.diameter, Some(3));
 }
 
-fn of_kinds(vms: (u32, u32), vms_per_node: (u32, u32), kinds: &[&'static str]) -> Vec<Figures> {
+fn of_kinds(hosts: (u32, u32), vms_per_node: (u32, u32), kinds: &[&'static str]) -> Vec<Figures> {
     let wanted = SearchLimits {
         vms_per_node,
         kinds: kinds.to_vec(),
-        ..wanted(vms)
+        ..wanted(hosts)
     };
     let candidates = explore::candidates(&wanted);
     Figures::of_all(&candidates, &FloorPlan::default(), &prices(), || ())
@@ -164,8 +164,8 @@ fn nothing_on_the_front_is_beaten() {
 
 #[test]
 fn numbers_a7_networks_that_were_left_out_are_candidates() {
-    let named = |vms: (u32, u32)| -> BTreeSet<String> {
-        let found = explore::candidates(&wanted(vms));
+    let named = |hosts: (u32, u32)| -> BTreeSet<String> {
+        let found = explore::candidates(&wanted(hosts));
         let words = |candidate: explore::Candidate| {
             candidate.notation + &mkns::spec::settings_as_words(&candidate.settings)
         };
@@ -207,7 +207,7 @@ fn numbers_a7_mkns_pays_for_the_ports_that_it_needs() {
         .find(|figures| figures.notation == "MKNS(2,4x4x2,3,1)");
     let narrow = narrow.expect("it is listed");
     assert_eq!(narrow.ports, 6);
-    assert!(narrow.cost_per_vm() < 520.0, "{}", narrow.cost_per_vm());
+    assert!(narrow.cost_per_host() < 520.0, "{}", narrow.cost_per_host());
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn users_15_drawn_graphs_of_almost_one_size_stand_for_each_other() {
         let (own, first) = (&found[at], &found[other]);
         assert_eq!(own.drawn_family(), first.drawn_family());
         let pairs = [
-            (own.cost_per_vm(), first.cost_per_vm()),
+            (own.cost_per_host(), first.cost_per_host()),
             (
                 own.mean_cables.expect("a mean"),
                 first.mean_cables.expect("a mean"),

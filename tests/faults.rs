@@ -80,7 +80,7 @@ fn a_network_names_the_one_block_that_is_faulty() {
             (victim, "tx_data")
         );
         let packet = failure.packet.expect("a packet is concerned");
-        assert!(packet.source.starts_with("VM "), "{packet:?}");
+        assert!(packet.source.starts_with("host "), "{packet:?}");
     }
 }
 

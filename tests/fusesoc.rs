@@ -93,7 +93,7 @@ fn lint_and_simulation_of_a_network_pass() {
     let core = Core::network();
     core.succeeds("lint");
     let said = core.succeeds("sim");
-    assert!(said.contains("96 packets of 3 VMs"), "{said}");
+    assert!(said.contains("96 packets of 3 hosts"), "{said}");
 }
 
 #[test]

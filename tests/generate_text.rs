@@ -266,7 +266,7 @@ proptest! {
     }
 }
 
-/// The paper's 64-VM machine has a cable on every port, so nothing may speak of ports without one.
+/// The paper's 64-host machine has a cable on every port, so nothing may speak of ports without one.
 #[test]
 fn a_network_without_free_ports_has_no_constant_for_them() {
     let spec = networks::mkns(2, &[8, 4], &[mkns::spec::Join::DirectMesh]);

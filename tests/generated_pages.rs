@@ -80,7 +80,7 @@ fn users_3_tables_of_generated_pages_end_before_the_text_behind_them() {
 fn reports_6_sentences_behind_tables_are_read() {
     for (network, settings) in NETWORKS {
         let (_, page) = pages(network, settings).remove(0);
-        for sentence in ["A packet with a wrong header, length", "A VM "] {
+        for sentence in ["A packet with a wrong header, length", "A host "] {
             let mut lines = page.lines();
             let line = lines.find(|line| line.contains(sentence) && !line.starts_with("| "));
             let line = line.unwrap_or_else(|| panic!("`{sentence}` in the page of {network}"));

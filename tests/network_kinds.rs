@@ -10,7 +10,7 @@ use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, BlockId, CableKind, End, Faults, Network, PortIndex, metrics};
 
 /// One network of each shape that matters: rings of two, without and with dateline, one to three of
-/// them, several compute modules a node.
+/// them, several hosts a node.
 const NETWORKS: [&str; 17] = [
     "torus(2)",
     "torus(3)",

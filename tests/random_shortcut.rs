@@ -5,7 +5,7 @@ use mkns::spec::{self, Base, BlockParameters, Method, NetworkSpec, RandomShortcu
 use mkns::topology::distances::{self, Adjacency};
 use mkns::topology::{self, Network};
 
-/// A graph of one compute module a block.
+/// A graph of one host a block.
 fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Network {
     let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
     choose(&mut graph);

@@ -17,7 +17,7 @@ fn first_difference(spec: &NetworkSpec) -> Option<String> {
     for (block, tables) in network.blocks.iter().zip(&routing.tables) {
         for terminal in &network.terminals {
             let destination = network.block(terminal.block);
-            let address = routing.layout.address_of(terminal.vm);
+            let address = routing.layout.address_of(terminal.host);
             let entry = tables.lookup(&routing.layout, 0, address);
             let closed = arithmetic
                 .next_port(block, &destination.coordinates)
@@ -77,7 +77,10 @@ fn port_of(network: &Network, name: &str) -> usize {
 
 #[test]
 fn the_papers_machines_pass_every_check() {
-    for (_, spec) in paper_machines().into_iter().filter(|(vms, _)| *vms <= 1600) {
+    for (_, spec) in paper_machines()
+        .into_iter()
+        .filter(|(hosts, _)| *hosts <= 1600)
+    {
         let network = topology::build(&spec);
         let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let report = quietly(&spec, &network, &routing);
@@ -123,8 +126,9 @@ fn the_four_worked_routes_of_the_paper_come_out_port_for_port() {
     let routes = golden["routes"].as_array().unwrap();
     assert_eq!(routes.len(), 4);
     for route in routes {
-        let vm = |key: &str| route[key].as_u64().unwrap() as u32;
-        let path = routing::trace(&network, &index, &routing, vm("src_vm"), vm("dst_vm")).unwrap();
+        let host = |key: &str| route[key].as_u64().unwrap() as u32;
+        let path =
+            routing::trace(&network, &index, &routing, host("src_vm"), host("dst_vm")).unwrap();
         let found: Vec<[String; 3]> = path
             .hops
             .iter()

@@ -14,7 +14,7 @@ struct Network {
     page: String,
 }
 
-/// One beat on a stream: VM, tdata, tkeep, tlast, as printed.
+/// One beat on a stream: host, tdata, tkeep, tlast, as printed.
 type Beat = [String; 4];
 
 /// What the bench saw.
@@ -37,7 +37,7 @@ fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     .collect()
 }
 
-/// The beats of a table `length, VM, beat, tdata, tkeep, tlast`.
+/// The beats of a table `length, host, beat, tdata, tkeep, tlast`.
 fn beats(page: &str, heading: &str) -> Vec<Beat> {
     let rows = rows(page, heading).into_iter();
     rows.map(|row| [1, 3, 4, 5].map(|cell| row[cell].clone()))
@@ -75,12 +75,12 @@ fn bench(page: &str) -> String {
         .iter()
         .map(|port| format!(".{0}({0})", port[0]))
         .collect();
-    let vms = &ports
+    let hosts = &ports
         .iter()
         .find(|port| port[0] == "s_axis_pcie_tvalid")
         .expect("streams")[2];
     let [data, keep] = [0, 1].map(|cell| {
-        let digits = beats(page, "The host of VM")[0][cell + 1].len();
+        let digits = beats(page, "Host ")[0][cell + 1].len();
         format!("{}", 4 * digits)
     });
     // Serial links take their time.
@@ -95,7 +95,7 @@ fn bench(page: &str) -> String {
     let words = [
         ("RESETS", resets.to_string()),
         ("START", start.to_string()),
-        ("VM_COUNT", vms.clone()),
+        ("HOST_COUNT", hosts.clone()),
         ("DATA_BITS", data),
         ("KEEP_BITS", keep),
         ("// DECLARATIONS", declared),
@@ -156,8 +156,8 @@ impl Network {
         for line in words {
             match line[..] {
                 ["taken", cycle] => seen.taken = cycle.parse().expect("a cycle"),
-                ["out", cycle, vm, data, keep, last, user] => {
-                    let beat = [vm, data, keep, last].map(str::to_owned);
+                ["out", cycle, host, data, keep, last, user] => {
+                    let beat = [host, data, keep, last].map(str::to_owned);
                     let cycle = cycle.parse().expect("a cycle");
                     seen.beats.push((cycle, beat, user.to_owned()));
                 }
@@ -169,7 +169,7 @@ impl Network {
 
     /// Plays what `page` says, and compares what comes out with what it says.
     fn agrees_with(&self, page: &str) -> Result<(), String> {
-        let seen = self.play(&beats(page, "The host of VM 1 offers"));
+        let seen = self.play(&beats(page, "Host 1 offers"));
         let expected = beats(page, &received_heading(page));
         let came: Vec<&Beat> = seen.beats.iter().map(|(_, beat, _)| beat).collect();
         if came != expected.iter().collect::<Vec<_>>() {
@@ -185,10 +185,10 @@ impl Network {
         self.reaches(page)
     }
 
-    /// Plays a packet without payload to every VM of the page's list, the sender among them.
+    /// Plays a packet without payload to every host of the page's list, the sender among them.
     fn reaches(&self, page: &str) -> Result<(), String> {
         let (first, rows) = (
-            &beats(page, "The host of VM 1 offers")[0],
+            &beats(page, "Host 1 offers")[0],
             rows(page, "**Destination.**"),
         );
         let digits = first[1].len();
@@ -197,14 +197,18 @@ impl Network {
             let header = format!("{:0digits$x}", address.expect("a number"));
             [first[0].clone(), header, first[2].clone(), first[3].clone()]
         });
-        let mut vms: Vec<String> = rows.iter().map(|row| row[0].clone()).collect();
+        let mut hosts: Vec<String> = rows.iter().map(|row| row[0].clone()).collect();
         let seen = self.play(&packets.collect::<Vec<_>>());
-        let mut reached: Vec<String> = seen.beats.into_iter().map(|(_, [vm, ..], _)| vm).collect();
-        vms.sort();
+        let mut reached: Vec<String> = seen
+            .beats
+            .into_iter()
+            .map(|(_, [host, ..], _)| host)
+            .collect();
+        hosts.sort();
         reached.sort();
-        match vms == reached {
+        match hosts == reached {
             true => Ok(()),
-            false => Err(format!("packets to VMs {vms:?} reach {reached:?}")),
+            false => Err(format!("packets to hosts {hosts:?} reach {reached:?}")),
         }
     }
 }
@@ -313,7 +317,7 @@ fn users_2_the_bench_of_a_network_with_serial_links_passes() {
         .expect("vvp runs");
     let said = String::from_utf8_lossy(&run.stdout);
     assert!(
-        run.status.success() && said.contains("64 packets of 2 VMs"),
+        run.status.success() && said.contains("64 packets of 2 hosts"),
         "{said}"
     );
 }

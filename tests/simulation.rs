@@ -45,8 +45,8 @@ fn zero_load(plan: &Plan, flow: &FlowRecord, flits: u32) -> u64 {
     let network = &plan.network;
     let routing =
         routing::build(&plan.spec, network, &mkns::topology::Faults::none()).expect("routes");
-    let terminal = |vm: u32| network.terminals[vm as usize];
-    let (from, to) = (terminal(flow.source).vm, terminal(flow.destination).vm);
+    let terminal = |host: u32| network.terminals[host as usize];
+    let (from, to) = (terminal(flow.source).host, terminal(flow.destination).host);
     let path = routing::trace(network, &network.index(), &routing, from, to).expect("a path");
     let cables = path.hops.len() as u32 - 1;
     u64::from(ZeroLoadLatency::new(&plan.spec.block).host_to_host(cables) + 2 * (flits - 1))
@@ -326,7 +326,7 @@ fn every_pattern_and_process_delivers_what_it_creates() {
         PatternKind::BitComplement,
         PatternKind::Neighbour,
         PatternKind::HotSpot {
-            vm: 1,
+            host: 1,
             fraction: 0.02,
         },
         PatternKind::AllToAll,

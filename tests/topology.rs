@@ -37,7 +37,7 @@ fn the_machine_of_figure_1_is_cabled_as_printed() {
 #[test]
 fn block_cable_and_port_counts_match_the_published_structure() {
     let golden = include_str!("data/golden_mkns_structure.csv");
-    for ((vms, spec), row) in paper_machines().into_iter().zip(golden.lines().skip(1)) {
+    for ((hosts, spec), row) in paper_machines().into_iter().zip(golden.lines().skip(1)) {
         let network = topology::build(&spec);
         let adapters = network.adapters().len();
         let ports: u32 = network
@@ -47,7 +47,7 @@ fn block_cable_and_port_counts_match_the_published_structure() {
             .sum();
         let row: Vec<&str> = row.split(',').collect();
         let counts = [
-            vms as usize,
+            hosts as usize,
             adapters,
             network.blocks.len() - adapters,
             network.cables.len(),
@@ -56,7 +56,7 @@ fn block_cable_and_port_counts_match_the_published_structure() {
         let printed: [usize; 5] =
             [row[0], row[3], row[4], row[5], row[6]].map(|cell| cell.parse().unwrap());
         assert_eq!(counts, printed);
-        assert_eq!(network.terminals.len(), vms as usize);
+        assert_eq!(network.terminals.len(), hosts as usize);
     }
 }
 
@@ -148,10 +148,10 @@ proptest! {
     #[test]
     fn terminals_are_numbered_by_node_and_pcie_port(spec in small_specs()) {
         let network = topology::build(&spec);
-        for (vm, terminal) in network.terminals.iter().enumerate() {
+        for (host, terminal) in network.terminals.iter().enumerate() {
             let per_node = u32::from(network.blocks[0].pcie_ports);
-            prop_assert_eq!(terminal.vm as usize, vm);
-            prop_assert_eq!(terminal.block.0 * per_node + u32::from(terminal.pcie_port), vm as u32);
+            prop_assert_eq!(terminal.host as usize, host);
+            prop_assert_eq!(terminal.block.0 * per_node + u32::from(terminal.pcie_port), host as u32);
         }
     }
 }

@@ -122,11 +122,11 @@ fn exports_are_the_same_on_every_run() {
 }
 
 #[test]
-fn compute_modules_are_found_by_number_name_and_label() {
+fn hosts_are_found_by_number_name_and_label() {
     let network = topology::build(&mkns(2, &[4, 4], &[Join::SwitchBlock]));
     for text in [
         "25",
-        "VM25",
+        "host25",
         "vm25",
         "ab_0_3_0_0:1",
         "AB(0 3 0 0):1",
@@ -136,17 +136,14 @@ fn compute_modules_are_found_by_number_name_and_label() {
     }
     assert_eq!(terminal_named(&network, "ab_0_3_0_0").unwrap(), 24);
     for (text, fact) in [
-        (
-            "32",
-            "`32` is no compute module: the network has VM0 to VM31",
-        ),
+        ("32", "`32` is no host: the network has hosts 0 to 31"),
         (
             "kb_y0:0",
-            "`kb_y0:0` is no compute module: adapter blocks are ab_0_0_0_0 to ab_3_3_0_0",
+            "`kb_y0:0` is no host: adapter blocks are ab_0_0_0_0 to ab_3_3_0_0",
         ),
         (
             "ab_0_3_0_0:2",
-            "`ab_0_3_0_0:2` is no compute module: ab_0_3_0_0 has PCIe ports 0 to 1",
+            "`ab_0_3_0_0:2` is no host: ab_0_3_0_0 has PCIe ports 0 to 1",
         ),
     ] {
         assert_eq!(terminal_named(&network, text).unwrap_err().fact, fact);

@@ -29,7 +29,7 @@ fn columns(name: &str) -> (Vec<u64>, Vec<u64>, Vec<Metric>) {
     (formula, graph, rows)
 }
 
-/// The 64-VM machine meshes dimension 2: the graph gives the printed cell, the formula does not.
+/// The 64-host machine meshes dimension 2: the graph gives the printed cell, the formula does not.
 fn with_64(mut column: Vec<u64>, value: u64) -> Vec<u64> {
     column[1] = value;
     column
@@ -152,7 +152,7 @@ proptest! {
     #[test]
     fn formulas_that_count_meshes_hold_on_every_graph(spec in small_specs()) {
         let metrics = measure(&spec);
-        for name in ["compute modules", "adapter blocks", "switch blocks", "connectivity", "cables", "ports"] {
+        for name in ["hosts", "adapter blocks", "switch blocks", "connectivity", "cables", "ports"] {
             let row = metrics.row(name).unwrap();
             let formula = row.formula_with_meshes.or(row.formula);
             prop_assert_eq!(row.measured, formula, "{}", name);

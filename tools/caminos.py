@@ -53,7 +53,7 @@ def own(mkns, spec, load, cycles, seed):
 
 def hosts_of(mkns, spec):
     rows = json.loads(output_of([mkns, "info", spec, "--format", "json"]))["rows"]
-    return next(row["measured"] for row in rows if row["name"] == "compute modules")
+    return next(row["measured"] for row in rows if row["name"] == "hosts")
 
 
 def result(text, name):

@@ -1,4 +1,4 @@
-// One packet from VM 0 to VM 1 of examples/pair.toml, and what arrives.
+// One packet from host 0 to host 1 of examples/pair.toml, and what arrives.
 #include <cstdint>
 #include <cstdio>
 #include "Vpair_top.h"
@@ -36,7 +36,7 @@ int main() {
         const bool taken = offered < 2 && (network.s_axis_pcie_tready & 1);
         if (network.m_axis_pcie_tvalid & 2) {
             const uint64_t got = network.m_axis_pcie_tdata[2] | uint64_t(network.m_axis_pcie_tdata[3]) << 32;
-            std::printf("VM 1 gets %016llx\n", static_cast<unsigned long long>(got));
+            std::printf("host 1 gets %016llx\n", static_cast<unsigned long long>(got));
             if (network.m_axis_pcie_tlast & 2) {
                 const bool good = got == beats[1] && !(network.m_axis_pcie_tuser & 2);
                 std::puts(good ? "PASS" : "FAIL");

@@ -1,4 +1,4 @@
-// One packet from VM 0 to VM 1 of examples/pair.toml, and what arrives.
+// One packet from host 0 to host 1 of examples/pair.toml, and what arrives.
 `timescale 1ns / 1ps
 module bench;
     reg clk = 1'b0;
@@ -23,7 +23,7 @@ module bench;
 
     always #2 clk = ~clk;
 
-    // Offers one beat of VM 0 until it is taken. Inputs change at the falling edge.
+    // Offers one beat of host 0 until it is taken. Inputs change at the falling edge.
     task offer(input [63:0] data, input is_last);
         begin
             tdata[63:0] = data;
@@ -38,7 +38,7 @@ module bench;
 
     always @(posedge clk)
         if (valid[1]) begin
-            $display("VM 1 gets %h", received[127:64]);
+            $display("host 1 gets %h", received[127:64]);
             if (last[1] && received[127:64] == 64'h0123456789abcdef && !damaged[1]) begin
                 $display("PASS");
                 $finish;

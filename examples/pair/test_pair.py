@@ -1,4 +1,4 @@
-"""One packet from VM 0 to VM 1 of examples/pair.toml, in cocotb. Run it: python3 examples/pair/test_pair.py RTL_FOLDER"""
+"""One packet from host 0 to host 1 of examples/pair.toml, in cocotb. Run it: python3 examples/pair/test_pair.py RTL_FOLDER"""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ PAYLOAD = 0x0123456789ABCDEF
 
 
 async def offer(top, data, last):
-    """Offers one beat of VM 0 until it is taken."""
+    """Offers one beat of host 0 until it is taken."""
     top.s_axis_pcie_tdata.value = data
     top.s_axis_pcie_tkeep.value = 0xFF
     top.s_axis_pcie_tlast.value = int(last)
@@ -24,7 +24,7 @@ async def offer(top, data, last):
 
 
 async def packet(top):
-    """Beats of the next packet at VM 1."""
+    """Beats of the next packet at host 1."""
     beats = []
     while True:
         await RisingEdge(top.clk)

@@ -1,4 +1,4 @@
-// The host's side of examples/xdma_card without the card: sends one packet to VM 1 and waits for its echo.
+// The host's side of examples/xdma_card without the card: sends one packet to host 1 and waits for its echo.
 `timescale 1ns / 1ps
 module bench;
     reg axi_aclk = 1'b0;

@@ -1,4 +1,4 @@
-// The network of examples/pair.toml on a card: VM 0 is the host behind Xilinx' XDMA, VM 1 an echo on the card.
+// The network of examples/pair.toml on a card: host 0 is the host behind Xilinx' XDMA, host 1 an echo on the card.
 // XDMA: AXI4-Stream, 64 bits, one channel each way, named xdma_0. The network runs at half the core's clock.
 `default_nettype none
 module card (

@@ -1,4 +1,4 @@
-// All of the card but the maker's cores: wrapper, network, and the echo at VM 1, which sends every packet back to
+// All of the card but the maker's cores: wrapper, network, and the echo at host 1, which sends every packet back to
 // where it came from. The echo holds one beat; the wrapper waits for it.
 `default_nettype none
 module card_network (

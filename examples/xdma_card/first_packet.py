@@ -1,4 +1,4 @@
-"""Sends 64 bytes to VM 1 through Xilinx' XDMA driver and reads its echo."""
+"""Sends 64 bytes to host 1 through Xilinx' XDMA driver and reads its echo."""
 
 import os
 

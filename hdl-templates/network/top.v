@@ -1,7 +1,7 @@
 // <$ name $>: <$ title $>.
 // <$ contents $>.
 //
-// Streams are packed by compute module (VM) number, AXI4-Lite signals by block number, `cable_up`
+// Streams are packed by host number, AXI4-Lite signals by block number, `cable_up`
 // by cable number, lowest number in the low bits (docs/ports.md lists all numbers).
 // Latency: a cable adds <$ latency $> cycle(s) each way. Reset: synchronous, active high.
 <$ banner $>

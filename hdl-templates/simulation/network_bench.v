@@ -2,16 +2,16 @@
 // hosts around the network that send packets to each other and check what arrives
 // (`fusesoc run --target=sim`; any Verilog simulator will do).
 //
-// Every VM sends PACKETS packets of random length, in turn to its PARTNERS. Hosts pause at random
+// Every host sends PACKETS packets of random length, in turn to its PARTNERS. Hosts pause at random
 // before they send and before they take a beat. A payload word is {sender, receiver, packet, beat},
 // so a beat that is lost, doubled, damaged, misrouted or overtaken is seen. Prints one line;
 // $finish when everything has arrived and was right, $stop when not.
 <$ banner $>
 
 module <$ name $>_network_bench;
-    localparam VMS = <$ vms $>;
+    localparam HOSTS = <$ hosts $>;
     localparam PARTNERS = <$ partners_each $>;
-    localparam PACKETS = <$ packets $>; // of each VM
+    localparam PACKETS = <$ packets $>; // of each host
     localparam WIDTH = <$ width $>;
     localparam BYTES = WIDTH / 8;
     localparam MAX_BEATS = <$ max_beats $>; // of payload
@@ -26,28 +26,28 @@ module <$ name $>_network_bench;
     reg waiting; // hosts wait for the links
 <%- endif %>
 
-    reg  [VMS*WIDTH-1:0] s_data;
-    reg  [VMS-1:0]       s_last;
-    reg  [VMS-1:0]       s_valid;
-    wire [VMS-1:0]       s_ready;
-    wire [VMS*WIDTH-1:0] m_data;
-    wire [VMS*BYTES-1:0] m_keep;
-    wire [VMS-1:0]       m_last;
-    wire [VMS-1:0]       m_user;
-    wire [VMS-1:0]       m_valid;
-    reg  [VMS-1:0]       m_ready;
+    reg  [HOSTS*WIDTH-1:0] s_data;
+    reg  [HOSTS-1:0]       s_last;
+    reg  [HOSTS-1:0]       s_valid;
+    wire [HOSTS-1:0]       s_ready;
+    wire [HOSTS*WIDTH-1:0] m_data;
+    wire [HOSTS*BYTES-1:0] m_keep;
+    wire [HOSTS-1:0]       m_last;
+    wire [HOSTS-1:0]       m_user;
+    wire [HOSTS-1:0]       m_valid;
+    reg  [HOSTS-1:0]       m_ready;
 
-    // {VM, destination}: partner p of VM v and what reaches it, at v * PARTNERS + p.
-    reg [35:0] partner [0:VMS*PARTNERS-1];
-    reg [19:0] source  [0:VMS-1]; // field of packets from a VM
+    // {VM, destination}: partner p of host v and what reaches it, at v * PARTNERS + p.
+    reg [35:0] partner [0:HOSTS*PARTNERS-1];
+    reg [19:0] source  [0:HOSTS-1]; // field of packets from a host
     // The next packet of a sender to a partner.
-    reg [15:0] next    [0:VMS*PARTNERS-1];
-    reg [31:0] arrived [0:VMS-1];
-    reg [VMS-1:0] faulty;
+    reg [15:0] next    [0:HOSTS*PARTNERS-1];
+    reg [31:0] arrived [0:HOSTS-1];
+    reg [HOSTS-1:0] faulty;
 
     generate
         genvar v;
-        for (v = 0; v < VMS; v = v + 1) begin : gen_vm
+        for (v = 0; v < HOSTS; v = v + 1) begin : gen_host
             // The packet being sent, and how far it is.
             integer     seed;
             reg  [15:0] packet;
@@ -93,7 +93,7 @@ module <$ name $>_network_bench;
             wire [15:0]      number = data[31:16];
             wire [31:0]      slot   = from * PARTNERS + number % PARTNERS;
             wire             header_right = !m_last[v] && data[52:40] != 13'd0;
-            wire             body_right = data === {WIDTH/64{data[63:0]}} && from < VMS
+            wire             body_right = data === {WIDTH/64{data[63:0]}} && from < HOSTS
                                           && source[from] === from_source
                                           && partner[slot][35:20] === own && data[47:32] === own
                                           && next[slot] === number && data[15:0] === place
@@ -133,7 +133,7 @@ module <$ name $>_network_bench;
 <%- for line in tables %>
         <$ line $>
 <%- endfor %>
-        for (i = 0; i < VMS * PARTNERS; i = i + 1)
+        for (i = 0; i < HOSTS * PARTNERS; i = i + 1)
             next[i] = i % PARTNERS;
         clk    = 1'b0;
         rst    = 1'b1;
@@ -142,7 +142,7 @@ module <$ name $>_network_bench;
 <%- endif %>
         total  = 0;
         waited = 0;
-        for (cycle = 0; waited < PATIENCE && total < VMS * PACKETS; cycle = cycle + 1) begin
+        for (cycle = 0; waited < PATIENCE && total < HOSTS * PACKETS; cycle = cycle + 1) begin
             #1 clk = 1'b1;
             #1 clk = 1'b0;
             if (cycle == 9)
@@ -155,18 +155,18 @@ module <$ name $>_network_bench;
             if (cycle % 64 == 63) begin
                 earlier = total;
                 total  = 0;
-                for (i = 0; i < VMS; i = i + 1)
+                for (i = 0; i < HOSTS; i = i + 1)
                     total = total + arrived[i];
                 if (total != earlier)
                     waited = 0;
             end
         end
-        if (total == VMS * PACKETS && faulty == {VMS{1'b0}}) begin
-            $display("network_bench: %0d packets of %0d VMs, %0d cycles, pass", total, VMS, cycle);
+        if (total == HOSTS * PACKETS && faulty == {HOSTS{1'b0}}) begin
+            $display("network_bench: %0d packets of %0d hosts, %0d cycles, pass", total, HOSTS, cycle);
             $finish;
         end else begin
-            $display("network_bench: %0d of %0d packets, wrong at VMs %b, fail", total,
-                     VMS * PACKETS, faulty);
+            $display("network_bench: %0d of %0d packets, wrong at hosts %b, fail", total,
+                     HOSTS * PACKETS, faulty);
             $stop;
         end
     end
@@ -176,10 +176,10 @@ module <$ name $>_network_bench;
         .rst(rst),
         .cable_up({<$ cables $>{1'b1}}),
         .s_axis_pcie_tdata(s_data),
-        .s_axis_pcie_tkeep({VMS*BYTES{1'b1}}),
+        .s_axis_pcie_tkeep({HOSTS*BYTES{1'b1}}),
         .s_axis_pcie_tvalid(s_valid),
         .s_axis_pcie_tlast(s_last),
-        .s_axis_pcie_tuser({VMS{1'b0}}),
+        .s_axis_pcie_tuser({HOSTS{1'b0}}),
         .s_axis_pcie_tready(s_ready),
         .m_axis_pcie_tready(m_ready),
         .m_axis_pcie_tdata(m_data),

@@ -52,8 +52,8 @@ impl Command for Route {
 /// The path as it is printed.
 #[derive(Debug, Serialize)]
 struct PathOutcome {
-    src_vm: u32,
-    dst_vm: u32,
+    src_host: u32,
+    dst_host: u32,
     /// Destination address in the header.
     address: u32,
     /// Cables on the way; PCIe is not counted.
@@ -98,8 +98,8 @@ impl PathOutcome {
             }
         });
         Self {
-            src_vm: path.from_vm,
-            dst_vm: path.to_vm,
+            src_host: path.from_host,
+            dst_host: path.to_host,
             address,
             cables: path.hops.len() - 1,
             hops: hops.collect(),
@@ -107,9 +107,9 @@ impl PathOutcome {
     }
 
     fn to_text(&self, line: &str) -> String {
-        let (from, to, cables) = (self.src_vm, self.dst_vm, self.cables);
+        let (from, to, cables) = (self.src_host, self.dst_host, self.cables);
         let mut out = format!(
-            "VM{from} → VM{to}  (address {:#07x}, cables: {cables})\n",
+            "host {from} → host {to}  (address {:#07x}, cables: {cables})\n",
             self.address
         );
         out += &format!("  {line}\n\n  {:<20} {:>5} {:>5}\n", "block", "in", "out");

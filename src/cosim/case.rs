@@ -136,7 +136,7 @@ impl CaseFile {
 
 /// What is wrong with a packet, if anything.
 fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Option<String> {
-    let vms = plan.network.terminals.len() as u32;
+    let hosts = plan.network.terminals.len() as u32;
     let block = &plan.spec.block;
     let longest = ((block.max_packet_flits.max(2) - 1) * block.flit_bits / 8).min(0x1fff);
     let shortest = SHORTEST_PAYLOAD.min(longest);
@@ -149,8 +149,8 @@ fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Optio
             )
         })
     };
-    range("source", packet.source, 0..vms)
-        .or_else(|| range("destination", packet.destination, 0..vms))
+    range("source", packet.source, 0..hosts)
+        .or_else(|| range("destination", packet.destination, 0..hosts))
         .or_else(|| range("length", packet.length, shortest..longest + 1))
         .or_else(|| range("layer", packet.layer, 0..block.host_layers()))
         .or_else(|| {
@@ -161,7 +161,7 @@ fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Optio
                     destination,
                     ..
                 } = packet;
-                format!("VM {source} has no path to VM {destination}")
+                format!("host {source} has no path to host {destination}")
             })
         })
 }

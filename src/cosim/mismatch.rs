@@ -29,7 +29,7 @@ pub enum FailureKind {
 /// The packet that a signal belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketNote {
-    /// Source VM, or the source address in hexadecimal where there are no VMs.
+    /// Source host, or the source address in hexadecimal where there are no hosts.
     pub source: String,
     pub destination: String,
     /// Number of the packet within its flow, where the traffic carries one.

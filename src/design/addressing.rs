@@ -66,7 +66,7 @@ impl Addressing {
         self.trains.is_some()
     }
 
-    /// What VM `from` writes for VM `to`; `None` when no path leads there: what has failed cuts it, or the two
+    /// What host `from` writes for host `to`; `None` when no path leads there: what has failed cuts it, or the two
     /// are ports of terminals with parallel ports.
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
         if self
@@ -91,7 +91,7 @@ impl Addressing {
         }
     }
 
-    /// The source field of packets from a VM.
+    /// The source field of packets from a host.
     pub fn source(&self, from: u32) -> u32 {
         match &self.trains {
             None => self.layout.address_of(from),
@@ -112,8 +112,8 @@ impl Addressing {
         if self.trains.is_some() {
             return format!("address train {destination:#07x}");
         }
-        match self.layout.vm_of(destination) {
-            Some(vm) => format!("VM {vm}"),
+        match self.layout.host_of(destination) {
+            Some(host) => format!("host {host}"),
             None => format!("address {destination:#07x}"),
         }
     }
@@ -146,7 +146,7 @@ impl Trains {
         if self.trunks == 1 && self.faults.is_empty() {
             return Some(train::alone(&self.switch, a, b));
         }
-        let works = |vm| self.faults.terminal_works(&self.network, vm);
+        let works = |host| self.faults.terminal_works(&self.network, host);
         if !works(from) || !works(to) {
             return None;
         }

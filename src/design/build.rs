@@ -185,7 +185,7 @@ fn node_addresses(layout: &AddressLayout, network: &Network) -> Vec<u32> {
     for host in network.terminals.iter().filter(|host| host.pcie_port == 0) {
         addresses[host.block.0 as usize] = match network.block(host.block).role {
             BlockRole::Terminal => host.block.0,
-            _ => layout.address_of(host.vm),
+            _ => layout.address_of(host.host),
         };
     }
     addresses

@@ -35,7 +35,7 @@ pub struct Plan {
     #[serde(skip)]
     pub routes_from: Option<String>,
     pub layout: AddressLayout,
-    /// The pairs of compute modules that routes join; none where they join all.
+    /// The pairs of hosts that routes join; none where they join all.
     #[serde(skip)]
     pub served: Option<ServedPairs>,
     pub modules: Vec<BlockModule>,
@@ -44,7 +44,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compute modules of the whole network, of which the plan may have some blocks only.
+    /// Hosts of the whole network, of which the plan may have some blocks only.
     pub fn hosts(&self) -> u32 {
         // Trains have no field for the terminal.
         match self.spec.kind.has_trains() {

@@ -93,7 +93,7 @@ codes! {
     NoMasks = "E0233", Usage, "layers chosen by masks that nobody fills";
     NoSerialLink = "E0234", Usage, "serial links that cannot be";
     BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
-    UnknownModule = "E0301", Usage, "no such compute module";
+    UnknownHost = "E0301", Usage, "no such host";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
     NotReadBack = "E0304", Usage, "a read-back that cannot be used";

@@ -9,8 +9,8 @@ use mkns_topology as topology;
 /// What is looked for.
 #[derive(Debug, Clone)]
 pub struct SearchLimits {
-    /// Least and greatest number of compute modules (VMs).
-    pub vms: (u32, u32),
+    /// Least and greatest number of hosts.
+    pub hosts: (u32, u32),
     /// Least and greatest number of them on an adapter block, within 1…8.
     pub vms_per_node: (u32, u32),
     /// Most network ports of a block.
@@ -95,7 +95,7 @@ fn candidate(kind: &'static str, notation: String, wanted: &SearchLimits) -> Opt
     };
     let (modules, ports) = size(&spec)?;
     let per_node = spec.kind.vms_per_node();
-    let fits = (wanted.vms.0..=wanted.vms.1).contains(&modules)
+    let fits = (wanted.hosts.0..=wanted.hosts.1).contains(&modules)
         && (wanted.vms_per_node.0..=wanted.vms_per_node.1).contains(&per_node)
         && ports <= wanted.ports;
     fits.then_some(Candidate {
@@ -138,7 +138,7 @@ fn size(spec: &NetworkSpec) -> Option<(u32, u32)> {
 
 /// Numbers of adapter blocks, and of modules on each, that together are as many as wanted.
 fn shapes(wanted: &SearchLimits) -> Vec<(u32, u32)> {
-    let (least, most) = wanted.vms;
+    let (least, most) = wanted.hosts;
     let (fewest, most_of_node) = wanted.vms_per_node;
     let shapes = (fewest..=most_of_node).flat_map(|modules| {
         let nodes = least.div_ceil(modules)..=most / modules;
@@ -271,7 +271,7 @@ fn distributed(name: &str, wanted: &SearchLimits) -> Vec<String> {
     let all = (2..=wanted.ports).flat_map(|ports: u32| {
         let size = move |cascades: u32| ports.checked_pow(cascades + 1);
         let fits = move |cascades: &u32| {
-            size(*cascades).is_some_and(|terminals| terminals <= wanted.vms.1)
+            size(*cascades).is_some_and(|terminals| terminals <= wanted.hosts.1)
         };
         let cascades = (1..CASCADES).filter(fits);
         cascades.map(move |cascades| format!("{name}({ports},{cascades})"))
@@ -289,7 +289,7 @@ fn block_design(wanted: &SearchLimits) -> Vec<String> {
             let ratio = f64::from(elements) / f64::from(ports);
             let about = move |cascades: u32| f64::from(ports) * ratio.powi(cascades as i32).floor();
             let is_near = move |cascades: &u32| {
-                let (least, most) = (f64::from(wanted.vms.0), f64::from(wanted.vms.1));
+                let (least, most) = (f64::from(wanted.hosts.0), f64::from(wanted.hosts.1));
                 (ESTIMATE * least..=most / ESTIMATE).contains(&about(*cascades))
             };
             let more = (2..CASCADES).filter(is_near);

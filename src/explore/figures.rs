@@ -25,9 +25,9 @@ pub struct Figures {
     pub settings: Vec<String>,
     #[serde(skip)]
     spec: NetworkSpec,
-    /// Compute modules.
-    pub vms: usize,
-    /// Compute modules on an adapter block.
+    /// Hosts.
+    pub hosts: usize,
+    /// Hosts on an adapter block.
     pub vms_per_node: u32,
     pub adapter_blocks: usize,
     pub switch_blocks: usize,
@@ -116,7 +116,7 @@ impl Figures {
                 + &mkns_spec::settings_as_words(&candidate.settings),
             notation: candidate.notation.clone(),
             settings: candidate.settings.clone(),
-            vms: hosts,
+            hosts: hosts,
             vms_per_node: per_node,
             adapter_blocks,
             switch_blocks: network.blocks.len() - adapter_blocks,
@@ -161,12 +161,12 @@ impl Figures {
         });
     }
 
-    /// Watts for each compute module.
-    pub fn watts_per_vm(&self) -> f64 {
-        self.amount.watts / self.vms as f64
+    /// Watts for each host.
+    pub fn watts_per_host(&self) -> f64 {
+        self.amount.watts / self.hosts as f64
     }
 
-    /// Numbers by which networks are compared, smaller ones better: cost of a compute module, mean way, and the
+    /// Numbers by which networks are compared, smaller ones better: cost of a host, mean way, and the
     /// throughput below 1. None for distributed switches, which have no mean way.
     pub fn ranks(&self) -> Option<[f64; 3]> {
         self.ranks_at(1.0)
@@ -175,7 +175,7 @@ impl Figures {
     /// These figures with the bound on throughput multiplied by a factor.
     pub fn ranks_at(&self, factor: f64) -> Option<[f64; 3]> {
         let bound = (self.throughput_bound? * factor).min(1.0);
-        Some([self.cost_per_vm(), self.mean_cables?, 1.0 - bound])
+        Some([self.cost_per_host(), self.mean_cables?, 1.0 - bound])
     }
 
     /// What drawn graphs have in common that differ in their size only: cables and modules of an adapter block.
@@ -186,9 +186,9 @@ impl Figures {
         }
     }
 
-    /// Money for each compute module.
-    pub fn cost_per_vm(&self) -> f64 {
-        self.amount.cost / self.vms as f64
+    /// Money for each host.
+    pub fn cost_per_host(&self) -> f64 {
+        self.amount.cost / self.hosts as f64
     }
 }
 

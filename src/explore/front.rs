@@ -57,7 +57,7 @@ fn are_alike(a: &Figures, b: &Figures) -> bool {
     let near = |a: f64, b: f64| (a - b).abs() <= ALIKE * a.abs().max(b.abs());
     let numbers = |figures: &Figures| {
         [
-            Some(figures.cost_per_vm()),
+            Some(figures.cost_per_host()),
             figures.mean_cables,
             figures.throughput_bound,
         ]

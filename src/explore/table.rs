@@ -6,7 +6,7 @@ use super::Figures;
 
 const HEAD: [&str; 13] = [
     "network",
-    "vms",
+    "hosts",
     "blocks",
     "ports",
     "cables",
@@ -16,8 +16,8 @@ const HEAD: [&str; 13] = [
     "survives",
     "of blocks",
     "bound",
-    "cost/VM",
-    "W/VM",
+    "cost/host",
+    "W/host",
 ];
 
 /// A line a network, below a head.
@@ -47,7 +47,7 @@ fn cells(figures: &Figures) -> [String; 13] {
     let dash = || "–".to_owned();
     [
         figures.network.clone(),
-        figures.vms.to_string(),
+        figures.hosts.to_string(),
         (figures.adapter_blocks + figures.switch_blocks).to_string(),
         figures.ports.to_string(),
         figures.cables.to_string(),
@@ -66,8 +66,8 @@ fn cells(figures: &Figures) -> [String; 13] {
         figures
             .throughput_bound
             .map_or_else(dash, |bound| format!("{bound:.3}")),
-        format!("{:.0}", figures.cost_per_vm()),
-        format!("{:.1}", figures.watts_per_vm()),
+        format!("{:.0}", figures.cost_per_host()),
+        format!("{:.1}", figures.watts_per_host()),
     ]
 }
 
@@ -90,7 +90,7 @@ pub fn bills(networks: &[&Figures]) -> String {
 
 /// Comma-separated values, with a head.
 pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
-    let mut out = "network,kind,vms,adapter_blocks,switch_blocks,ports,cables,diameter,mean_cables,bisection,\
+    let mut out = "network,kind,hosts,adapter_blocks,switch_blocks,ports,cables,diameter,mean_cables,bisection,\
                    bisection_is_bound,cable_faults_survived,block_faults_survived,throughput_bound,cost,watts,unbeaten\n"
         .to_owned();
     for (figures, unbeaten) in networks.iter().zip(front) {
@@ -99,7 +99,7 @@ pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
         let cells = [
             format!("\"{}\"", figures.network),
             figures.kind.to_owned(),
-            figures.vms.to_string(),
+            figures.hosts.to_string(),
             figures.adapter_blocks.to_string(),
             figures.switch_blocks.to_string(),
             figures.ports.to_string(),

@@ -24,7 +24,7 @@ pub struct RouteChange {
     pub writes_left: usize,
     /// Pairs of hosts that work and have no route now.
     pub pairs_without_route: u64,
-    /// The pairs of compute modules that routes join now.
+    /// The pairs of hosts that routes join now.
     #[serde(skip)]
     pub served: ServedPairs,
 }

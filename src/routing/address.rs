@@ -69,9 +69,9 @@ impl AddressLayout {
         in_range.then_some(values)
     }
 
-    /// Address of compute module `vm` (vm = M·node + PCIe port).
-    pub fn address_of(&self, vm: u32) -> u32 {
-        let mut rest = vm;
+    /// Address of host `host` (host = M·node + PCIe port).
+    pub fn address_of(&self, host: u32) -> u32 {
+        let mut rest = host;
         self.fields.iter().fold(0, |address, field| {
             let value = rest % field.size;
             rest /= field.size;
@@ -79,14 +79,14 @@ impl AddressLayout {
         })
     }
 
-    /// Compute module behind an address.
-    pub fn vm_of(&self, address: u32) -> Option<u32> {
+    /// Host behind an address.
+    pub fn host_of(&self, address: u32) -> Option<u32> {
         if address >> self.bits() != 0 {
             return None;
         }
-        self.fields.iter().rev().try_fold(0, |vm, field| {
+        self.fields.iter().rev().try_fold(0, |host, field| {
             let value = field.value(address);
-            (value < field.size).then(|| vm * field.size + value)
+            (value < field.size).then(|| host * field.size + value)
         })
     }
 }
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn addresses_of_all_terminals_decode_to_themselves() {
         let layout = AddressLayout::new([("pcie", 3), ("x", 5), ("y", 2)]);
-        for vm in 0..layout.terminals() {
-            assert_eq!(layout.vm_of(layout.address_of(vm)), Some(vm));
+        for host in 0..layout.terminals() {
+            assert_eq!(layout.host_of(layout.address_of(host)), Some(host));
         }
     }
 }

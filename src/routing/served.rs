@@ -8,12 +8,12 @@ use super::flat::FlatTables;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network};
 
-/// The pairs of compute modules that routes join.
+/// The pairs of hosts that routes join.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServedPairs {
     /// M
     per_node: u32,
-    /// By compute module: whether its port works.
+    /// By host: whether its port works.
     terminals: BitVec,
     /// By adapter block of the destination: the adapter blocks that reach it.
     sources: Vec<BitVec>,
@@ -29,15 +29,15 @@ impl ServedPairs {
         Self {
             per_node: spec.kind.vms_per_node(),
             terminals: terminals
-                .map(|vm| faults.terminal_works(network, vm))
+                .map(|host| faults.terminal_works(network, host))
                 .collect(),
             sources: (0..adapters).into_par_iter().map(sources).collect(),
         }
     }
 
-    /// Whether packets of compute module `from` reach `to`.
+    /// Whether packets of host `from` reach `to`.
     pub fn has(&self, from: u32, to: u32) -> bool {
-        let [source, destination] = [from, to].map(|vm| (vm / self.per_node) as usize);
+        let [source, destination] = [from, to].map(|host| (host / self.per_node) as usize);
         self.terminals[from as usize]
             && self.terminals[to as usize]
             && self.sources[destination][source]
@@ -63,7 +63,7 @@ impl ServedPairs {
 
     /// The pairs of hosts that work and have no route, by source.
     pub fn cut_pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let working = || self.terminals.iter_ones().map(|vm| vm as u32);
+        let working = || self.terminals.iter_ones().map(|host| host as u32);
         let pairs = working().flat_map(move |from| working().map(move |to| (from, to)));
         pairs.filter(|&(from, to)| !self.has(from, to))
     }

@@ -13,11 +13,11 @@ pub struct Hop {
     pub out_port: u8,
 }
 
-/// The route between two compute modules.
+/// The route between two hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    pub from_vm: u32,
-    pub to_vm: u32,
+    pub from_host: u32,
+    pub to_host: u32,
     pub hops: Vec<Hop>,
 }
 
@@ -34,18 +34,18 @@ pub enum RouteFault {
     Loop,
 }
 
-/// Follows the tables of layer 0 from one compute module to another (numbers in range). On a fault
+/// Follows the tables of layer 0 from one host to another (numbers in range). On a fault
 /// the blocks passed so far and where it happened come back with it.
 pub fn trace(
     network: &Network,
     index: &NetworkIndex,
     routing: &Routing,
-    from_vm: u32,
-    to_vm: u32,
+    from_host: u32,
+    to_host: u32,
 ) -> Result<Path, (RouteFault, BlockId)> {
-    let address = routing.layout.address_of(to_vm);
-    let from = network.terminals[from_vm as usize];
-    let to = network.terminals[to_vm as usize];
+    let address = routing.layout.address_of(to_host);
+    let from = network.terminals[from_host as usize];
+    let to = network.terminals[to_host as usize];
     let mut at = from.block;
     let mut in_port = network.block(at).network_ports + from.pcie_port;
     let mut hops: Vec<Hop> = Vec::new();
@@ -66,8 +66,8 @@ pub fn trace(
                 return Err((RouteFault::WrongTerminal, at));
             }
             return Ok(Path {
-                from_vm,
-                to_vm,
+                from_host,
+                to_host,
                 hops,
             });
         }

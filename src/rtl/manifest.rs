@@ -36,7 +36,7 @@ struct Manifest<'a> {
     address_layout: &'a [AddressField],
     header_layout: [HeaderField; 7],
     modules: Vec<Module>,
-    compute_modules: usize,
+    hosts: usize,
     blocks: usize,
     cables: usize,
     /// The serial links of the network.
@@ -79,7 +79,7 @@ pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
         address_layout: &plan.layout.fields,
         header_layout: HEADER,
         modules: modules(plan),
-        compute_modules: plan.network.terminals.len(),
+        hosts: plan.network.terminals.len(),
         blocks: plan.network.blocks.len(),
         cables: plan.network.cables.len(),
         files: files

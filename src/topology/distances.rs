@@ -1,6 +1,6 @@
 //! Shortest distances by breadth-first search from 64 blocks at a time, one bit per source.
 //!
-//! Exact for any graph, without a symmetry argument: all 64 M pairs of the 16,000-VM machine take a
+//! Exact for any graph, without a symmetry argument: all 64 M pairs of the 16,000-host machine take a
 //! fraction of a second. Far larger networks are searched from a sample. Counts cables; PCIe is not counted.
 
 use std::collections::VecDeque;

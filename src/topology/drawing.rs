@@ -1,5 +1,5 @@
 //! A network while it is drawn: adapter blocks on a grid first, then switch blocks and cables in any
-//! order; `finish` sorts the cables and numbers the compute modules.
+//! order; `finish` sorts the cables and numbers the hosts.
 
 use super::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 

@@ -1,6 +1,7 @@
 //! The names that people give to parts of a network.
 
 use super::{BlockId, End, Faults, Network, NetworkIndex, Part, PortIndex, terminal_named};
+use crate::locate::without_prefix;
 use mkns_diag::{Code, Diagnostic, Place, nearest};
 
 impl Faults {
@@ -15,7 +16,7 @@ impl Faults {
     }
 }
 
-/// `BLOCK`, `BLOCK/PORT`, `BLOCK-BLOCK` and `BLOCK/PORT-BLOCK/PORT`, or a compute module.
+/// `BLOCK`, `BLOCK/PORT`, `BLOCK-BLOCK` and `BLOCK/PORT-BLOCK/PORT`, or a host.
 fn part(network: &Network, index: &NetworkIndex, text: &str) -> Result<Part, Box<Diagnostic>> {
     let name = text.trim();
     if let Some(block) = network.block_named(name) {
@@ -28,7 +29,7 @@ fn part(network: &Network, index: &NetworkIndex, text: &str) -> Result<Part, Box
         let id = block_named(network, text, block)?;
         return cable_at(network, index, text, (id, port));
     }
-    if name.contains(':') || name.trim_start_matches("VM").parse::<u32>().is_ok() {
+    if name.contains(':') || without_prefix(name).parse::<u32>().is_ok() {
         return terminal_named(network, name).map(Part::Terminal);
     }
     Err(no_block(network, text, name))

@@ -15,7 +15,7 @@ pub enum Part {
     Block(BlockId),
     /// Index into [`Network::cables`].
     Cable(u32),
-    /// The PCIe port of a compute module.
+    /// The PCIe port of a host.
     Terminal(u32),
 }
 
@@ -83,8 +83,8 @@ impl Part {
                 let cable = &network.cables[number as usize];
                 format!("{}-{}", port(cable.a), port(cable.b))
             }
-            Self::Terminal(vm) => {
-                let terminal = &network.terminals[vm as usize];
+            Self::Terminal(host) => {
+                let terminal = &network.terminals[host as usize];
                 let block = network.block(terminal.block);
                 format!("{}:{}", block.name, terminal.pcie_port)
             }
@@ -119,10 +119,10 @@ impl Faults {
             && self.block_works(cable.b.block)
     }
 
-    /// Whether a compute module has a port to the network.
-    pub fn terminal_works(&self, network: &Network, vm: u32) -> bool {
-        let block = network.terminals[vm as usize].block;
-        !self.parts.contains(&Part::Terminal(vm)) && self.block_works(block)
+    /// Whether a host has a port to the network.
+    pub fn terminal_works(&self, network: &Network, host: u32) -> bool {
+        let block = network.terminals[host as usize].block;
+        !self.parts.contains(&Part::Terminal(host)) && self.block_works(block)
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Meshes {
 /// A number that a formula gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    ComputeModules,
+    Hosts,
     AdapterBlocks,
     SwitchBlocks,
     Diameter,
@@ -34,7 +34,7 @@ impl Quantity {
     /// What `mkns info` and the comparison with the paper call it.
     pub fn title(self) -> &'static str {
         match self {
-            Self::ComputeModules => "compute modules",
+            Self::Hosts => "hosts",
             Self::AdapterBlocks => "adapter blocks",
             Self::SwitchBlocks => "switch blocks",
             Self::Diameter => "diameter",
@@ -66,7 +66,7 @@ fn torus(spec: &GridSpec, quantity: Quantity) -> Option<u64> {
     let sizes = || spec.sizes.iter().map(|&size| u64::from(size));
     let (nodes, dimensions) = (sizes().product::<u64>(), spec.sizes.len() as u64);
     Some(match quantity {
-        Quantity::ComputeModules => nodes * u64::from(spec.vms_per_node),
+        Quantity::Hosts => nodes * u64::from(spec.vms_per_node),
         Quantity::AdapterBlocks => nodes,
         Quantity::SwitchBlocks => 0,
         Quantity::Diameter => sizes().map(|size| size / 2).sum(),
@@ -88,7 +88,7 @@ fn fat_tree(spec: &FatTreeSpec, quantity: Quantity) -> Option<u64> {
         return None;
     }
     Some(match quantity {
-        Quantity::ComputeModules => nodes * u64::from(spec.vms_per_node),
+        Quantity::Hosts => nodes * u64::from(spec.vms_per_node),
         Quantity::AdapterBlocks => nodes,
         Quantity::SwitchBlocks => levels * nodes / half,
         Quantity::Diameter | Quantity::SpanningTreeDiameter => 2 * levels,
@@ -113,7 +113,7 @@ impl<'a> Formulas<'a> {
 
     fn value(self, quantity: Quantity) -> u64 {
         match quantity {
-            Quantity::ComputeModules => self.compute_modules(),
+            Quantity::Hosts => self.hosts(),
             Quantity::AdapterBlocks => self.adapter_blocks(),
             Quantity::SwitchBlocks => self.switch_blocks(),
             Quantity::Diameter => self.diameter(),
@@ -131,8 +131,8 @@ impl<'a> Formulas<'a> {
         sizes.map(u64::from).product()
     }
 
-    /// N_VM = m·N.
-    fn compute_modules(self) -> u64 {
+    /// N_hosts = m·N.
+    fn hosts(self) -> u64 {
         u64::from(self.spec.vms_per_node) * self.adapter_blocks()
     }
 

@@ -1,23 +1,31 @@
-//! Finds the compute module that a user means: `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`; on a
+//! Finds the host that a user means: `25`, `host25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`; on a
 //! distributed switch `terminal_5` or `terminal_5:1`.
 
 use super::{BlockRole, Network};
 use mkns_diag::{Code, Diagnostic, Place};
 
-/// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
+/// Number of the host called `text`; without `:port` an adapter block means its PCIe
 /// port 0.
 pub fn terminal_named(network: &Network, text: &str) -> Result<u32, Box<Diagnostic>> {
     let name = text.trim();
-    let digits = name.strip_prefix("VM").or_else(|| name.strip_prefix("vm"));
-    match digits.unwrap_or(name).parse::<u32>() {
-        Ok(vm) if (vm as usize) < network.terminals.len() => Ok(vm),
+    match without_prefix(name).parse::<u32>() {
+        Ok(host) if (host as usize) < network.terminals.len() => Ok(host),
         Ok(_) => {
             let last = network.terminals.len() - 1;
-            let fact = format!("the network has VM0 to VM{last}");
+            let fact = format!("the network has hosts 0 to {last}");
             Err(unknown(network, text, &fact))
         }
         Err(_) => by_block(network, text, name),
     }
+}
+
+/// The name of a host without what may stand before its number: `VM` is the papers' word.
+pub(crate) fn without_prefix(name: &str) -> &str {
+    let prefixes = ["host", "VM", "vm"];
+    let mut rests = prefixes
+        .iter()
+        .filter_map(|prefix| name.strip_prefix(prefix));
+    rests.next().unwrap_or(name)
 }
 
 fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagnostic>> {
@@ -53,12 +61,14 @@ fn has_adapters(network: &Network) -> bool {
 }
 
 fn unknown(network: &Network, text: &str, fact: &str) -> Box<Diagnostic> {
-    let fact = format!("`{text}` is no compute module: {fact}");
+    let fact = format!("`{text}` is no host: {fact}");
     let remedy = match has_adapters(network) {
         true => {
-            "name one as `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1` (adapter block and PCIe port)"
+            "name one as `25`, `host25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1` (adapter block and PCIe port)"
         }
-        false => "name one as `5`, `VM5`, `terminal_5` or `terminal_5:0` (terminal and PCIe port)",
+        false => {
+            "name one as `5`, `host5`, `terminal_5` or `terminal_5:0` (terminal and PCIe port)"
+        }
     };
-    Box::new(Diagnostic::new(Code::UnknownModule, fact, remedy).at(Place::field(text)))
+    Box::new(Diagnostic::new(Code::UnknownHost, fact, remedy).at(Place::field(text)))
 }

@@ -26,7 +26,7 @@ pub fn measured_of(spec: &NetworkSpec, network: &Network, quantity: Quantity) ->
         at_most: false,
     };
     match quantity {
-        Quantity::ComputeModules => exact(network.terminals.len() as u64),
+        Quantity::Hosts => exact(network.terminals.len() as u64),
         Quantity::AdapterBlocks => exact(network.adapters().len() as u64),
         Quantity::SwitchBlocks => exact((network.blocks.len() - network.adapters().len()) as u64),
         Quantity::Diameter => exact(
@@ -149,12 +149,7 @@ fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
     let switches = network.blocks.len() - adapters;
     let count = |value: usize| Some(value as u64);
     let modules = count(network.terminals.len());
-    rows.push(
-        "compute modules",
-        Some(Quantity::ComputeModules),
-        modules,
-        "counted",
-    );
+    rows.push("hosts", Some(Quantity::Hosts), modules, "counted");
     rows.push(
         "adapter blocks",
         Some(Quantity::AdapterBlocks),

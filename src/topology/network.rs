@@ -161,11 +161,11 @@ impl Cable {
     }
 }
 
-/// A compute module (VM) behind a PCIe-side port.
+/// A host behind a PCIe-side port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Terminal {
     /// vm = M·node + PCIe port; node = x + K1·y + K1·K2·z + ….
-    pub vm: u32,
+    pub host: u32,
     pub block: BlockId,
     pub pcie_port: u8,
 }
@@ -176,7 +176,7 @@ impl Terminal {
         let of_block = |(id, block): (u32, &Block)| {
             let (ports, first) = (block.pcie_ports, node(id) * u32::from(block.pcie_ports));
             (0..ports).map(move |pcie_port| Self {
-                vm: first + u32::from(pcie_port),
+                host: first + u32::from(pcie_port),
                 block: BlockId(id),
                 pcie_port,
             })
@@ -192,7 +192,7 @@ pub struct Network {
     pub name: String,
     pub blocks: Vec<Block>,
     pub cables: Vec<Cable>,
-    /// In order of `vm`.
+    /// In order of `host`.
     pub terminals: Vec<Terminal>,
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Neither format knows port numbers. Both join two routers once and in both directions, and their channels carry one
 //! flit per cycle: networks with parallel, one-way or serial cables are refused. Routers are numbered as blocks, nodes
-//! as compute modules.
+//! as hosts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ pub fn booksim(spec: &NetworkSpec, network: &Network) -> Result<String, Box<Diag
     let link_latency = spec.block.link_latency;
     let mut nodes = vec![Vec::new(); network.blocks.len()];
     for terminal in &network.terminals {
-        nodes[terminal.block.0 as usize].push(terminal.vm);
+        nodes[terminal.block.0 as usize].push(terminal.host);
     }
     let mut text = String::new();
     for (router, (nodes, neighbours)) in nodes.iter().zip(neighbours(network)).enumerate() {
@@ -40,7 +40,7 @@ pub fn booksim(spec: &NetworkSpec, network: &Network) -> Result<String, Box<Diag
 
 /// For CAMINOS, topology `File`: number of routers, greatest degree, then the neighbours of every
 /// router. It gives every router the same number of servers; the routers that are adapter blocks
-/// come first, so servers past the last compute module are to stay silent.
+/// come first, so servers past the last host are to stay silent.
 ///
 /// # Errors
 /// Where the file cannot express a cable.

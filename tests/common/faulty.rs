@@ -7,7 +7,7 @@ use mkns::spec::Join;
 use crate::common::rtl_designs::build;
 use crate::common::specs;
 
-/// Two VMs per adapter block, four-port blocks of two channels, a host timeout that stalls reach quickly.
+/// Two hosts per adapter block, four-port blocks of two channels, a host timeout that stalls reach quickly.
 pub fn small_plan() -> Plan {
     let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
     spec.block.virtual_channels = 2;

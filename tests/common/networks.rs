@@ -5,12 +5,12 @@ use proptest::prelude::*;
 
 use super::specs::mkns_with_ports;
 
-/// `MKNS(vms, sizes)` with 10-port blocks; `joins` per dimension 2…N.
+/// `MKNS(hosts, sizes)` with 10-port blocks; `joins` per dimension 2…N.
 pub fn mkns(vms_per_node: u32, sizes: &[u32], joins: &[Join]) -> NetworkSpec {
     mkns_with_ports(10, vms_per_node, sizes, joins)
 }
 
-/// The five machines of the paper's tables: compute modules and spec.
+/// The five machines of the paper's tables: hosts and spec.
 pub fn paper_machines() -> Vec<(u32, NetworkSpec)> {
     use Join::{DirectMesh, SwitchBlock as Kb};
     vec![
@@ -31,7 +31,7 @@ pub fn small_specs() -> impl Strategy<Value = NetworkSpec> {
         2..=5u32,
         prop::collection::vec(line, 0..=3),
     )
-        .prop_map(|(ports, vms, first, lines)| {
+        .prop_map(|(ports, hosts, first, lines)| {
             let first = first.min(ports - 2);
             // Ports for direct meshes beyond one each: d−2…d that no dimension owns, and what
             // dimension 1 leaves free of 1…d−3.
@@ -50,7 +50,7 @@ pub fn small_specs() -> impl Strategy<Value = NetworkSpec> {
                 sizes.push(size);
                 joins.push(join);
             }
-            mkns_with_ports(ports, vms, &sizes, &joins)
+            mkns_with_ports(ports, hosts, &sizes, &joins)
         })
 }
 

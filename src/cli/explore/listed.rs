@@ -54,7 +54,7 @@ fn spread(list: &[usize], count: usize) -> Vec<usize> {
 
 /// Cheapest first, with their standings; drawn graphs that are like another stand there.
 pub fn ranked(mut found: Vec<Figures>) -> Vec<Listed> {
-    found.sort_by(|a, b| a.cost_per_vm().total_cmp(&b.cost_per_vm()));
+    found.sort_by(|a, b| a.cost_per_host().total_cmp(&b.cost_per_host()));
     let standings = standings(&found.iter().collect::<Vec<_>>());
     let mut listed: Vec<Listed> = found
         .into_iter()

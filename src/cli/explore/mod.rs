@@ -66,7 +66,7 @@ pub struct Explore {
 /// The result.
 #[derive(Debug, Serialize)]
 struct Exploration {
-    vms: (u32, u32),
+    hosts: (u32, u32),
     ports: u32,
     /// Networks that have no mean way and are listed with `--all` only.
     not_compared: usize,
@@ -86,13 +86,13 @@ impl Command for Explore {
         } else {
             Use::Nothing
         })?;
-        let Some(vms) = self.hosts.filter(|_| !self.example_prices) else {
+        let Some(hosts) = self.hosts.filter(|_| !self.example_prices) else {
             return context.document(EXAMPLE);
         };
         picture::ensure_writable("--output", self.output.as_ref())?;
-        let found = self.measure(vms, context)?;
+        let found = self.measure(hosts, context)?;
         let networks = ranked(found);
-        self.write_picture(vms, &networks, context)?;
+        self.write_picture(hosts, &networks, context)?;
         let simulated = self.simulated(&networks, context)?;
         let not_compared = networks.iter().filter(|listed| !listed.is_compared);
         let not_compared = not_compared.count();
@@ -100,7 +100,7 @@ impl Command for Explore {
         let listed = listed.filter(|listed| self.all || listed.unbeaten);
         let exploration = Exploration {
             simulated,
-            vms,
+            hosts,
             ports: self.ports,
             not_compared,
             networks: with_cuts(listed.collect(), context),
@@ -124,13 +124,13 @@ impl Command for Explore {
 
 impl Explore {
     /// The figures of all networks that fit.
-    fn measure(&self, vms: (u32, u32), context: &Context) -> Result<Vec<Figures>, CommandError> {
+    fn measure(&self, hosts: (u32, u32), context: &Context) -> Result<Vec<Figures>, CommandError> {
         let prices = self.price_list()?;
         let floor = cabling::floor_plan(self.floor.as_ref())?;
         let is_wanted =
             |kind: &&str| self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
         let wanted = SearchLimits {
-            vms,
+            hosts,
             vms_per_node: self.hosts_per_block,
             ports: self.ports,
             kinds: KINDS.into_iter().filter(is_wanted).collect(),
@@ -155,7 +155,7 @@ impl Explore {
 
     fn write_picture(
         &self,
-        vms: (u32, u32),
+        hosts: (u32, u32),
         networks: &[Listed],
         context: &Context,
     ) -> Result<(), CommandError> {
@@ -167,7 +167,7 @@ impl Explore {
             Some(Choice {
                 kind: listed.figures.kind,
                 name: listed.figures.notation.clone(),
-                cost: listed.figures.cost_per_vm(),
+                cost: listed.figures.cost_per_host(),
                 throughput: listed.figures.throughput_bound?,
                 is_unbeaten: listed.unbeaten,
             })
@@ -177,7 +177,7 @@ impl Explore {
         drawn.sort_by_key(|choice| place(choice.kind));
         let title = format!(
             "Networks of {}, blocks of at most {} ports",
-            span(vms),
+            span(hosts),
             self.ports
         );
         picture::write(path, choices(&title, &drawn), context)
@@ -246,12 +246,12 @@ impl Explore {
     }
 }
 
-/// Most compute modules that are looked for.
-const MOST_VMS: u32 = 16_384;
+/// Most hosts that are looked for.
+const MOST_HOSTS: u32 = 16_384;
 
 /// `160` or `200..250`.
 fn range(text: &str) -> Result<(u32, u32), String> {
-    range_within(text, (2, MOST_VMS), "160 or 200..250")
+    range_within(text, (2, MOST_HOSTS), "160 or 200..250")
 }
 
 /// `2` or `1..4`.

@@ -17,7 +17,7 @@ pub fn nothing_fits(wanted: &SearchLimits) -> CommandError {
             ..wanted.clone()
         },
     );
-    let (vms, kinds) = (span(wanted.vms), wanted.kinds.join(", "));
+    let (hosts, kinds) = (span(wanted.hosts), wanted.kinds.join(", "));
     let (fact, remedy) = if !candidates(&modules).is_empty() {
         let per_node = if least == most {
             least.to_string()
@@ -26,21 +26,21 @@ pub fn nothing_fits(wanted: &SearchLimits) -> CommandError {
         };
         (
             format!(
-                "no network of {vms} has {per_node} hosts per adapter block, of the kinds {kinds}"
+                "no network of {hosts} has {per_node} hosts per adapter block, of the kinds {kinds}"
             ),
             "leave `--hosts-per-block` out, or give more kinds; distributed switches have one host per terminal",
         )
     } else if !candidates(&ports).is_empty() {
         (
             format!(
-                "no network of {vms} has blocks of at most {} ports, of the kinds {kinds}",
+                "no network of {hosts} has blocks of at most {} ports, of the kinds {kinds}",
                 wanted.ports
             ),
             "give more `--ports`, at most 16, or more kinds",
         )
     } else {
         (
-            format!("no network of the kinds {kinds} has {vms}"),
+            format!("no network of the kinds {kinds} has {hosts}"),
             "give a range of hosts, such as `--hosts 128..160`, or more kinds",
         )
     };

@@ -180,7 +180,7 @@ impl TrafficArguments {
             TrafficName::Tornado => PatternKind::Tornado,
             TrafficName::HalfShift => PatternKind::HalfShift,
             TrafficName::Hotspot => PatternKind::HotSpot {
-                vm: self.hot_host.unwrap_or(0),
+                host: self.hot_host.unwrap_or(0),
                 fraction: self.hot_share.unwrap_or(0.1),
             },
             TrafficName::AllToAll => PatternKind::AllToAll,

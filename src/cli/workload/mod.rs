@@ -187,10 +187,10 @@ impl Workload {
         for terminal in &network.terminals {
             let works = plan.served.as_ref().is_none_or(|served| {
                 let mut others = 0..network.terminals.len() as u32;
-                others.any(|other| other != terminal.vm && served.has(terminal.vm, other))
+                others.any(|other| other != terminal.host && served.has(terminal.host, other))
             });
             if works {
-                racks[floor_layout.place(terminal.block).rack as usize].push(terminal.vm);
+                racks[floor_layout.place(terminal.block).rack as usize].push(terminal.host);
             }
         }
         let placement = match self.placement {

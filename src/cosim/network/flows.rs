@@ -31,7 +31,7 @@ struct Flow {
 /// The flows of a network.
 #[derive(Debug, Default)]
 pub struct Flows {
-    /// By source and destination VM. Never printed in its own order.
+    /// By source and destination host. Never printed in its own order.
     flows: HashMap<(u32, u32), Flow>,
     /// Identities that later packets of their flow have overtaken.
     overtaken: HashSet<u64>,
@@ -57,9 +57,9 @@ impl Flows {
 
     /// Notes a packet that arrived whole.
     pub fn receive(&mut self, identity: Identity, tolerance: Tolerance) -> Result<(), String> {
-        let (source, vm) = (identity.source, identity.destination);
-        let flow = self.flows.get_mut(&(source, vm)).ok_or_else(|| {
-            format!("VM {vm} received a packet from VM {source}, which has sent none to it")
+        let (source, host) = (identity.source, identity.destination);
+        let flow = self.flows.get_mut(&(source, host)).ok_or_else(|| {
+            format!("host {host} received a packet from host {source}, which has sent none to it")
         })?;
         let numbers = mask(SEQUENCE_BITS) as u32;
         let expected = flow.received & numbers;
@@ -79,7 +79,7 @@ impl Flows {
         } else if !self.overtaken.remove(&identity.word()) {
             let what = if early { "too early" } else { "a second time" };
             return Err(format!(
-                "VM {vm}: packet {} from VM {source} arrives {what}; expected number {expected}",
+                "host {host}: packet {} from host {source} arrives {what}; expected number {expected}",
                 identity.sequence
             ));
         }

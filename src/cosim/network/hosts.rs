@@ -37,11 +37,11 @@ struct Host {
     sending: Option<Sending>,
 }
 
-/// All hosts, indexed by VM.
+/// All hosts, indexed by host.
 #[derive(Debug)]
 pub struct NetworkHosts {
     hosts: Vec<Host>,
-    /// Places of the adapter blocks and their first VM.
+    /// Places of the adapter blocks and their first host.
     adapters: Vec<(GroupSlot, u32)>,
     source: PacketSource,
     /// Decides the pauses: apart, so that the same packets meet the same pauses.
@@ -72,7 +72,7 @@ impl NetworkHosts {
         let block = &plan.spec.block;
         Self {
             adapters: first_ports
-                .map(|terminal| (places[terminal.block.0 as usize], terminal.vm))
+                .map(|terminal| (places[terminal.block.0 as usize], terminal.host))
                 .collect(),
             hosts,
             source: PacketSource::new(plan, demand),
@@ -87,9 +87,9 @@ impl NetworkHosts {
         }
     }
 
-    /// These compute modules begin no more packets.
-    pub fn silence(&mut self, vms: &[u32]) {
-        self.source.silence(vms);
+    /// These hosts begin no more packets.
+    pub fn silence(&mut self, numbers: &[u32]) {
+        self.source.silence(numbers);
     }
 
     /// From now on packets are sent only where routes lead.
@@ -106,23 +106,23 @@ impl NetworkHosts {
         board: &mut Scoreboard,
     ) {
         let hosts = &self.hosts;
-        self.pausing.retain(|&(vm, until)| {
+        self.pausing.retain(|&(number, until)| {
             let over = cycle >= until;
             if over {
-                set_ready(&hosts[vm as usize], groups, true);
+                set_ready(&hosts[number as usize], groups, true);
             }
             !over
         });
         if !inject {
             return;
         }
-        for vm in 0..self.hosts.len() {
-            if !self.source.is_due(vm, cycle) || self.hosts[vm].sending.is_some() {
+        for number in 0..self.hosts.len() {
+            if !self.source.is_due(number, cycle) || self.hosts[number].sending.is_some() {
                 continue;
             }
-            if let Some(packet) = self.source.next(vm, cycle, board.addressing()) {
+            if let Some(packet) = self.source.next(number, cycle, board.addressing()) {
                 self.begin(packet, board);
-                offer(&self.hosts[vm], self.beat_bytes, groups);
+                offer(&self.hosts[number], self.beat_bytes, groups);
             }
         }
     }
@@ -135,7 +135,7 @@ impl NetworkHosts {
         board: &mut Scoreboard,
     ) -> Result<(), (u32, String)> {
         for index in 0..self.adapters.len() {
-            let (place, first_vm) = self.adapters[index];
+            let (place, first_host) = self.adapters[index];
             let group = &mut groups[place.group];
             let (ingress, egress) = (group.pins.ingress, group.pins.egress);
             let outputs = group.outputs_of(place.instance);
@@ -144,15 +144,15 @@ impl NetworkHosts {
             let mut accepted = ready & inputs[ingress.valid];
             let mut taken = valid & inputs[egress.ready];
             while taken != 0 {
-                let vm = first_vm + taken.trailing_zeros();
+                let number = first_host + taken.trailing_zeros();
                 taken &= taken - 1;
-                self.take(cycle, vm, groups, board)
-                    .map_err(|note| (vm, note))?;
+                self.take(cycle, number, groups, board)
+                    .map_err(|note| (number, note))?;
             }
             while accepted != 0 {
-                let vm = first_vm + accepted.trailing_zeros();
+                let number = first_host + accepted.trailing_zeros();
                 accepted &= accepted - 1;
-                self.advance(vm as usize, groups);
+                self.advance(number as usize, groups);
             }
         }
         Ok(())
@@ -183,8 +183,8 @@ impl NetworkHosts {
         });
     }
 
-    fn advance(&mut self, vm: usize, groups: &mut [Group]) {
-        let host = &mut self.hosts[vm];
+    fn advance(&mut self, number: usize, groups: &mut [Group]) {
+        let host = &mut self.hosts[number];
         if let Some(sending) = &mut host.sending {
             sending.beat += 1;
             if sending.beat == sending.beats {
@@ -197,22 +197,22 @@ impl NetworkHosts {
     fn take(
         &mut self,
         cycle: u64,
-        vm: u32,
+        number: u32,
         groups: &mut [Group],
         board: &mut Scoreboard,
     ) -> Result<(), String> {
-        let host = &self.hosts[vm as usize];
+        let host = &self.hosts[number as usize];
         let group = &groups[host.place.group];
         let pins = &group.pins;
         let outputs = group.outputs_of(host.place.instance);
         let Some(beat) = pins.beat(&pins.egress, outputs, host.port) else {
             return Ok(());
         };
-        board.take(vm, &beat)?;
+        board.take(number, &beat)?;
         if self.longest_pause > 0 && self.pauses.below(64) == 0 {
             let until = cycle + 1 + self.pauses.between(1, self.longest_pause);
-            self.pausing.push((vm, until));
-            set_ready(&self.hosts[vm as usize], groups, false);
+            self.pausing.push((number, until));
+            set_ready(&self.hosts[number as usize], groups, false);
         }
         Ok(())
     }

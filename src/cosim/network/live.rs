@@ -73,7 +73,7 @@ impl PlannedFailures {
         }
     }
 
-    /// The cables that go down at the start of a cycle and the compute modules that fall silent.
+    /// The cables that go down at the start of a cycle and the hosts that fall silent.
     pub fn step(&mut self, network: &Network, cycle: u64) -> (Vec<Change>, Vec<u32>) {
         let (mut changes, mut silent) = (Vec::new(), Vec::new());
         if self.waiting.is_empty() {
@@ -86,10 +86,10 @@ impl PlannedFailures {
             let terminals = network.terminals.iter();
             let silenced = terminals.filter(|terminal| match failure.part {
                 Part::Block(id) => terminal.block == id,
-                Part::Terminal(vm) => terminal.vm == vm,
+                Part::Terminal(host) => terminal.host == host,
                 Part::Cable(_) => false,
             });
-            silent.extend(silenced.map(|terminal| terminal.vm));
+            silent.extend(silenced.map(|terminal| terminal.host));
             for (number, cable) in network.cables.iter().enumerate() {
                 let falls = match failure.part {
                     Part::Block(id) => cable.a.block == id || cable.b.block == id,

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct SentPacket {
     /// Cycle of traffic (setting up comes before) from which on it is offered.
     pub cycle: u64,
-    /// VM.
+    /// host.
     pub source: u32,
-    /// VM.
+    /// host.
     pub destination: u32,
     /// Payload, bytes.
     pub length: u32,

@@ -24,15 +24,15 @@ pub struct Demand<'a> {
     pub offered: &'a OfferedPackets,
 }
 
-/// The packets of all VMs. What all of them are asked in every cycle stands side by side.
+/// The packets of all hosts. What all of them are asked in every cycle stands side by side.
 #[derive(Debug)]
 pub struct PacketSource {
-    /// Cycle from which on the next packet may be offered, by VM.
+    /// Cycle from which on the next packet may be offered, by host.
     due: Vec<u64>,
-    /// Where packets go under permutation traffic, by VM.
+    /// Where packets go under permutation traffic, by host.
     partners: Vec<u32>,
     random: Random,
-    /// Packets still to be sent by each VM, unless they are drawn.
+    /// Packets still to be sent by each host, unless they are drawn.
     given: Option<Vec<VecDeque<SentPacket>>>,
     recorded: Option<Rc<RefCell<Vec<SentPacket>>>>,
     start: u64,
@@ -42,14 +42,14 @@ pub struct PacketSource {
     flit_bytes: u32,
     max_flits: u32,
     layers: u32,
-    /// By VM: whether it sends no more.
+    /// By host: whether it sends no more.
     silent: Vec<bool>,
     /// The pairs that packets are drawn for; all that have a path where nobody says.
     served: Option<ServedPairs>,
 }
 
 impl PacketSource {
-    /// One of a plan's VMs together.
+    /// One of a plan's hosts together.
     pub fn new(plan: &Plan, demand: Demand<'_>) -> Self {
         let mut random = Random::branch(demand.seed, 2);
         let count = plan.network.terminals.len();
@@ -62,7 +62,7 @@ impl PacketSource {
         let block = &plan.spec.block;
         Self {
             due,
-            partners: partners.into_iter().map(|vm| vm as u32).collect(),
+            partners: partners.into_iter().map(|host| host as u32).collect(),
             hot: random.below(count as u64) as u32,
             random,
             given,
@@ -86,15 +86,17 @@ impl PacketSource {
         flits_of(length, self.flit_bytes)
     }
 
-    /// Whether the next packet of a VM may be offered in `cycle`.
+    /// Whether the next packet of a host may be offered in `cycle`.
     #[inline]
-    pub fn is_due(&self, vm: usize, cycle: u64) -> bool {
-        self.due[vm] <= cycle && !self.silent[vm]
+    pub fn is_due(&self, host: usize, cycle: u64) -> bool {
+        self.due[host] <= cycle && !self.silent[host]
     }
 
-    /// These VMs send no more.
-    pub fn silence(&mut self, vms: &[u32]) {
-        vms.iter().for_each(|&vm| self.silent[vm as usize] = true);
+    /// These hosts send no more.
+    pub fn silence(&mut self, hosts: &[u32]) {
+        hosts
+            .iter()
+            .for_each(|&host| self.silent[host as usize] = true);
     }
 
     /// From now on packets are drawn for these pairs only.
@@ -102,24 +104,24 @@ impl PacketSource {
         self.served = Some(served);
     }
 
-    /// The next packet of a VM, if it has one; notes when the one after it is due.
-    pub fn next(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
+    /// The next packet of a host, if it has one; notes when the one after it is due.
+    pub fn next(&mut self, host: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
         match self.given.is_some() {
-            true => self.next_given(vm),
-            false => self.draw(vm, cycle, addressing),
+            true => self.next_given(host),
+            false => self.draw(host, cycle, addressing),
         }
     }
 
-    fn next_given(&mut self, vm: usize) -> Option<SentPacket> {
-        let list = &mut self.given.as_mut()?[vm];
+    fn next_given(&mut self, host: usize) -> Option<SentPacket> {
+        let list = &mut self.given.as_mut()?[host];
         let packet = list.pop_front();
         let next = list.front().map(|packet| self.start + packet.cycle);
-        self.due[vm] = next.unwrap_or(u64::MAX);
+        self.due[host] = next.unwrap_or(u64::MAX);
         packet
     }
 
-    fn draw(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
-        let destination = self.destination(vm, addressing)?;
+    fn draw(&mut self, host: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
+        let destination = self.destination(host, addressing)?;
         let random = &mut self.random;
         let longest = match random.below(8) {
             0..=3 => 3,
@@ -134,14 +136,14 @@ impl PacketSource {
         let length = random.between(u64::from(least), u64::from(most)) as u32;
         let flits = flits_of(length, self.flit_bytes);
         let gap = u64::from(flits) * (1000 - self.load) / self.load;
-        self.due[vm] = cycle + u64::from(flits) + random.below(2 * gap + 1);
+        self.due[host] = cycle + u64::from(flits) + random.below(2 * gap + 1);
         let packet = SentPacket {
             cycle: cycle - self.start,
-            source: vm as u32,
+            source: host as u32,
             destination,
             length,
             // One layer a flow, because order holds within a layer.
-            layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
+            layer: mix((host as u64) << 32 | u64::from(destination)) as u32 % self.layers,
         };
         if let Some(recorded) = &self.recorded {
             recorded.borrow_mut().push(packet);
@@ -149,30 +151,30 @@ impl PacketSource {
         Some(packet)
     }
 
-    /// A VM that this one can reach. Parallel ports of terminals reach few of the
+    /// A host that this one can reach. Parallel ports of terminals reach few of the
     /// others' ports: what the traffic asks for is tried first, then one after the other.
-    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<u32> {
-        let wanted = self.wanted(vm);
+    fn destination(&mut self, host: usize, addressing: &Addressing) -> Option<u32> {
+        let wanted = self.wanted(host);
         let count = self.due.len() as u32;
         let served = self.served.as_ref();
-        let serves = |to: u32| served.is_none_or(|served| served.has(vm as u32, to));
+        let serves = |to: u32| served.is_none_or(|served| served.has(host as u32, to));
         (0..count)
             .map(|offset| (wanted + offset) % count)
-            .find(|&to| serves(to) && addressing.destination(vm as u32, to).is_some())
+            .find(|&to| serves(to) && addressing.destination(host as u32, to).is_some())
     }
 
-    fn wanted(&mut self, vm: usize) -> u32 {
+    fn wanted(&mut self, host: usize) -> u32 {
         let count = self.due.len() as u64;
         match self.traffic {
             _ if count == 1 => 0,
-            Traffic::Permutation => self.partners[vm],
+            Traffic::Permutation => self.partners[host],
             Traffic::Hotspot if self.random.chance(500) => self.hot,
-            _ => ((vm as u64 + 1 + self.random.below(count - 1)) % count) as u32,
+            _ => ((host as u64 + 1 + self.random.below(count - 1)) % count) as u32,
         }
     }
 }
 
-/// The packets of a given offered by VM, and the VMs told when their first one is due.
+/// The packets of a given offered by host, and the hosts told when their first one is due.
 fn given_packets(demand: Demand<'_>, due: &mut [u64]) -> Option<Vec<VecDeque<SentPacket>>> {
     let OfferedPackets::Given { packets, .. } = demand.offered else {
         return None;

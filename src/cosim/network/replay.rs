@@ -23,7 +23,7 @@ pub struct Replay<'a> {
 /// A source and the packet that its host is receiving.
 #[derive(Debug)]
 struct ReplayHost {
-    vm: u32,
+    host: u32,
     place: GroupSlot,
     port: usize,
     source: Source,
@@ -45,7 +45,7 @@ impl Replay<'_> {
         let mut hosts: Vec<ReplayHost> = terminals
             .zip(sources)
             .map(|(terminal, source)| ReplayHost {
-                vm: terminal.vm,
+                host: terminal.host,
                 place: network.places[terminal.block.0 as usize],
                 port: usize::from(terminal.pcie_port),
                 source,
@@ -60,7 +60,7 @@ impl Replay<'_> {
             network.step()?;
             for host in &mut hosts {
                 if let Some(header) = host.observe(&mut network.groups) {
-                    arrived.push(Arrived::new(&addresses, now, host.vm, header));
+                    arrived.push(Arrived::new(&addresses, now, host.host, header));
                 }
             }
             network.transfer()?;

@@ -84,12 +84,12 @@ impl Scoreboard {
         self.flows.send(source, destination)
     }
 
-    /// Checks one beat at host `vm`.
-    pub fn take(&mut self, vm: u32, beat: &StreamBeat) -> Result<(), String> {
+    /// Checks one beat at host `host`.
+    pub fn take(&mut self, host: u32, beat: &StreamBeat) -> Result<(), String> {
         if beat.user {
-            return self.take_bad(vm, beat);
+            return self.take_bad(host, beat);
         }
-        let arriving = &mut self.arriving[vm as usize];
+        let arriving = &mut self.arriving[host as usize];
         let index = arriving.beats;
         arriving.beats += 1;
         if index == 0 {
@@ -98,24 +98,24 @@ impl Scoreboard {
             if index == 1 {
                 arriving.identity = beat.data.low();
             }
-            let checked = self.check_payload(vm, index, beat);
+            let checked = self.check_payload(host, index, beat);
             if self.tolerance == Tolerance::Exact {
                 checked?;
             } else if let Err(damage) = checked {
-                self.arriving[vm as usize].damage.get_or_insert(damage);
+                self.arriving[host as usize].damage.get_or_insert(damage);
             }
         }
         if beat.last {
-            self.finish(vm)?;
+            self.finish(host)?;
         }
         Ok(())
     }
 
-    fn take_bad(&mut self, vm: u32, beat: &StreamBeat) -> Result<(), String> {
+    fn take_bad(&mut self, host: u32, beat: &StreamBeat) -> Result<(), String> {
         if self.tolerance == Tolerance::Exact || !beat.last {
-            return Err(format!("VM {vm} received a packet marked bad"));
+            return Err(format!("host {host} received a packet marked bad"));
         }
-        self.arriving[vm as usize] = Arriving::default();
+        self.arriving[host as usize] = Arriving::default();
         self.bad += 1;
         Ok(())
     }
@@ -156,15 +156,15 @@ impl Scoreboard {
         }
     }
 
-    fn check_payload(&self, vm: u32, index: u32, beat: &StreamBeat) -> Result<(), String> {
-        let arriving = &self.arriving[vm as usize];
+    fn check_payload(&self, host: u32, index: u32, beat: &StreamBeat) -> Result<(), String> {
+        let arriving = &self.arriving[host as usize];
         let identity = Identity::of(arriving.identity);
         let length = header::length(arriving.header);
         let before = (index - 1) * self.beat_bytes;
         let left = length.saturating_sub(before).min(self.beat_bytes);
         if beat.keep != mask(left as usize) || beat.last != (before + self.beat_bytes >= length) {
             return Err(format!(
-                "VM {vm}: beat {index} of a packet of {length} bytes has tkeep {:#x} and tlast {}",
+                "host {host}: beat {index} of a packet of {length} bytes has tkeep {:#x} and tlast {}",
                 beat.keep, beat.last
             ));
         }
@@ -174,7 +174,7 @@ impl Scoreboard {
             let count = u64::from(before / 8) + place as u64;
             if (word ^ identity.payload(count)) & mask(bytes as usize * 8) != 0 {
                 return Err(format!(
-                    "VM {vm}: packet {} from VM {} is damaged in payload word {count}",
+                    "host {host}: packet {} from host {} is damaged in payload word {count}",
                     identity.sequence, identity.source
                 ));
             }
@@ -182,8 +182,8 @@ impl Scoreboard {
         Ok(())
     }
 
-    fn finish(&mut self, vm: u32) -> Result<(), String> {
-        let arrived = std::mem::take(&mut self.arriving[vm as usize]);
+    fn finish(&mut self, host: u32) -> Result<(), String> {
+        let arrived = std::mem::take(&mut self.arriving[host as usize]);
         if let Some(damage) = arrived.damage {
             return Err(damage);
         }
@@ -193,14 +193,14 @@ impl Scoreboard {
             destination,
             ..
         } = identity;
-        if destination != vm {
+        if destination != host {
             return Err(format!(
-                "VM {vm} received a packet from VM {source} that is meant for VM {destination}"
+                "host {host} received a packet from host {source} that is meant for host {destination}"
             ));
         }
         let header = arrived.header;
         let addresses = (header::source(header), header::destination(header));
-        let sent = self.addressing.destination(source, vm);
+        let sent = self.addressing.destination(source, host);
         let own = sent.map(|sent| {
             (
                 self.addressing.source(source),
@@ -209,7 +209,7 @@ impl Scoreboard {
         });
         let has_trains = self.addressing.has_trains();
         if own != Some(addresses) || !Crc::new(has_trains).is_right(header) {
-            return Err(format!("VM {vm}: the header {header:#018x} is wrong"));
+            return Err(format!("host {host}: the header {header:#018x} is wrong"));
         }
         self.flows.receive(identity, self.tolerance)
     }
@@ -231,10 +231,10 @@ mod tests {
         Scoreboard::new(Addressing::new(&plan), 8, BYTES)
     }
 
-    /// Delivers a packet of three payload words to `vm`, changed by `damage`.
+    /// Delivers a packet of three payload words to `host`, changed by `damage`.
     fn deliver(
         board: &mut Scoreboard,
-        vm: u32,
+        host: u32,
         identity: Identity,
         damage: impl Fn(usize, u64) -> u64,
     ) -> Result<(), String> {
@@ -251,7 +251,7 @@ mod tests {
                 last: index == 3,
                 user: false,
             };
-            board.take(vm, &beat)?;
+            board.take(host, &beat)?;
         }
         Ok(())
     }
@@ -274,7 +274,7 @@ mod tests {
         let early = deliver(&mut board, 5, second, |_, word| word);
         assert!(early.unwrap_err().contains("too early"));
         let lost = deliver(&mut board, 4, first, |_, word| word);
-        assert!(lost.unwrap_err().contains("meant for VM 5"));
+        assert!(lost.unwrap_err().contains("meant for host 5"));
         let damaged = deliver(&mut board, 5, first, |at, word| word ^ u64::from(at == 2));
         assert!(damaged.unwrap_err().contains("payload word 1"));
         board.arriving[5] = Arriving::default();

@@ -85,7 +85,7 @@ impl Vectors {
     }
 }
 
-/// Inputs and outputs of the generated top (`docs/microarchitecture.md`, section 5): streams by VM,
+/// Inputs and outputs of the generated top (`docs/microarchitecture.md`, section 5): streams by host,
 /// control signals by block, cables by number.
 pub fn network_vectors(plan: &Plan) -> (Vectors, Vectors) {
     let (mut inputs, mut outputs) = (Vectors::default(), Vectors::default());
@@ -133,7 +133,7 @@ fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port
             vectors.field(
                 terminal.block,
                 own,
-                first + terminal.vm as usize * bits,
+                first + terminal.host as usize * bits,
                 bits,
             );
         }

@@ -20,7 +20,7 @@ struct Hosts {
     network: Network,
     random: Random,
     at: Pins,
-    /// Beats that a VM has still to hand over: data, tkeep, tlast.
+    /// Beats that a host has still to hand over: data, tkeep, tlast.
     sending: Vec<VecDeque<(u64, u64, bool)>>,
     receiving: Vec<Vec<u64>>,
     /// Packets sent, and number of the packet expected next, by (from, to).
@@ -36,13 +36,13 @@ impl Hosts {
         spec.block = parameters;
         let plan = mkns_design::build(&spec).expect("a plan");
         let module = &plan.modules[plan.instances[0].module];
-        let vms = plan.network.terminals.len();
+        let hosts = plan.network.terminals.len();
         Hosts {
             network: Network::new(&plan, RouteSource::Arithmetic),
             random: Random::new(seed),
             at: Pins::new(module),
-            sending: vec![VecDeque::new(); vms],
-            receiving: vec![Vec::new(); vms],
+            sending: vec![VecDeque::new(); hosts],
+            receiving: vec![Vec::new(); hosts],
             sent: BTreeMap::new(),
             next: BTreeMap::new(),
             delivered: 0,
@@ -53,15 +53,15 @@ impl Hosts {
 
     /// One cycle; new packets with `load` chances of 100, beats taken with `taking` of 100.
     fn cycle(&mut self, load: u64, taking: u64) {
-        for vm in 0..self.sending.len() {
-            if self.sending[vm].len() < 60 && self.random.below(100) < load {
-                self.queue_packet(vm as u32);
+        for host in 0..self.sending.len() {
+            if self.sending[host].len() < 60 && self.random.below(100) < load {
+                self.queue_packet(host as u32);
             }
-            self.drive(vm, taking);
+            self.drive(host, taking);
         }
         self.network.step();
-        for vm in 0..self.sending.len() {
-            self.observe(vm);
+        for host in 0..self.sending.len() {
+            self.observe(host);
         }
     }
 
@@ -78,15 +78,15 @@ impl Hosts {
         *number += 1;
     }
 
-    fn drive(&mut self, vm: usize, taking: u64) {
-        let terminal = self.plan.network.terminals[vm];
+    fn drive(&mut self, host: usize, taking: u64) {
+        let terminal = self.plan.network.terminals[host];
         let (at, port) = (&self.at, usize::from(terminal.pcie_port));
         let ready = self.random.below(100) < taking;
         let pins = self.network.inputs_mut(terminal.block);
         let set = |word: &mut u64, on: bool| *word = *word & !(1 << port) | u64::from(on) << port;
         set(&mut pins[at.egress.ready], ready);
-        set(&mut pins[at.ingress.valid], !self.sending[vm].is_empty());
-        if let Some(&(data, keep, last)) = self.sending[vm].front() {
+        set(&mut pins[at.ingress.valid], !self.sending[host].is_empty());
+        if let Some(&(data, keep, last)) = self.sending[host].front() {
             pins[at.ingress.data + port] = data;
             pins[at.ingress.keep] =
                 pins[at.ingress.keep] & !(0xFF << (8 * port)) | keep << (8 * port);
@@ -94,26 +94,26 @@ impl Hosts {
         }
     }
 
-    fn observe(&mut self, vm: usize) {
-        let terminal = self.plan.network.terminals[vm];
+    fn observe(&mut self, host: usize) {
+        let terminal = self.plan.network.terminals[host];
         let (at, port) = (&self.at, usize::from(terminal.pcie_port));
         let ready = self.network.inputs_mut(terminal.block)[self.at.egress.ready] >> port & 1 == 1;
         let pins = self.network.outputs(terminal.block);
         let bit = |word: usize| pins[word] >> port & 1 == 1;
         if bit(at.ingress.ready) {
-            self.sending[vm].pop_front();
+            self.sending[host].pop_front();
         }
         if !(ready && bit(at.egress.valid)) {
             return;
         }
-        self.receiving[vm].push(pins[at.egress.data + port]);
+        self.receiving[host].push(pins[at.egress.data + port]);
         if bit(at.egress.last) {
             let marked_bad = bit(at.egress.user);
-            let packet = std::mem::take(&mut self.receiving[vm]);
+            let packet = std::mem::take(&mut self.receiving[host]);
             if marked_bad {
                 self.marked_bad += 1;
             } else {
-                self.accept(vm as u32, &packet);
+                self.accept(host as u32, &packet);
             }
         }
     }

@@ -8,7 +8,7 @@ use mkns_spec::NetworkSpec;
 use mkns_topology::formulas::Quantity;
 use mkns_topology::metrics;
 
-/// Networks of 160 compute modules, two a node, of ten-port blocks.
+/// Networks of 160 hosts, two a node, of ten-port blocks.
 pub const DEFAULT_NETWORKS: [&str; 4] = [
     "MKNS(2,8x10,2,1)",
     "KNS(8x10,2)",
@@ -29,7 +29,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SimulatedNetwork {
     pub network: String,
-    /// Compute modules.
+    /// Hosts.
     pub hosts: usize,
     /// Ordered pairs of hosts that failed parts leave without a route: their load is offered and never accepted.
     pub pairs_without_route: u64,

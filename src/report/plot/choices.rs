@@ -16,7 +16,7 @@ const MARKER: i32 = 4 * UNIT;
 pub struct Choice {
     pub kind: &'static str,
     pub name: String,
-    /// In the unit of the price list, a compute module.
+    /// In the unit of the price list, a host.
     pub cost: f64,
     /// Flits per host and cycle.
     pub throughput: f64,
@@ -41,7 +41,7 @@ pub fn choices(title: &str, networks: &[Choice]) -> String {
         top,
         height: CHART,
         heading: "Bound on uniform throughput, flits per host and cycle (full: no other is as good in everything)",
-        below: "Cost of a compute module by the price list",
+        below: "Cost of a host by the price list",
         x: (least - room, most + room),
         y: (0.0, 1.1),
         scale: Scale::Linear,

@@ -14,14 +14,14 @@ const MARKER: i32 = 5 * UNIT;
 const WIDE: f64 = 100.0;
 const NOTES: [&str; 2] = [
     "marker: printed in the paper; ring: measured on the graph of the same size",
-    "(bisection: best cut found). Horizontal: compute modules.",
+    "(bisection: best cut found). Horizontal: hosts.",
 ];
 
 /// The picture; tables without numbers of machines, which is table 1, are left out.
 pub fn paper_tables(tables: &[Table]) -> String {
     let charts = tables
         .iter()
-        .filter(|table| table.cells.iter().all(|cell| cell.vms.is_some()));
+        .filter(|table| table.cells.iter().all(|cell| cell.hosts.is_some()));
     let charts: Vec<&Table> = charts.collect();
     let names: Vec<String> = COLUMNS
         .iter()
@@ -65,7 +65,7 @@ fn chart(area: &Area<'_>, table: &Table, top: i32) -> Drawn {
     } else {
         (Scale::Linear, (0.0, 1.12 * most))
     };
-    let mut machines: Vec<u32> = table.cells.iter().filter_map(|cell| cell.vms).collect();
+    let mut machines: Vec<u32> = table.cells.iter().filter_map(|cell| cell.hosts).collect();
     machines.dedup();
     let machines: Vec<String> = machines.iter().map(u32::to_string).collect();
     let axes = Axes {

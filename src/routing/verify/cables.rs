@@ -68,13 +68,13 @@ fn check_terminals(network: &Network, faults: &mut Violations) {
     for (number, block) in network.blocks.iter().enumerate() {
         for pcie_port in 0..block.pcie_ports {
             let found = network.terminals.get(expected).is_some_and(|terminal| {
-                terminal.vm as usize == expected
+                terminal.host as usize == expected
                     && terminal.block.0 as usize == number
                     && terminal.pcie_port == pcie_port
                     && block.role == BlockRole::Adapter
             });
             if !found {
-                faults.add(|| format!("VM{expected} is not at {} PCI{pcie_port}", block.name));
+                faults.add(|| format!("host {expected} is not at {} PCI{pcie_port}", block.name));
             }
             expected += 1;
         }

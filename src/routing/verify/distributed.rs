@@ -60,7 +60,7 @@ fn cables(network: &Network) -> Check {
     for terminal in &network.terminals {
         let block = network.blocks.get(terminal.block.0 as usize);
         if block.is_none_or(|block| block.role != BlockRole::Terminal) {
-            faults.add(|| format!("VM{} is at no terminal", terminal.vm));
+            faults.add(|| format!("host {} is at no terminal", terminal.host));
         }
     }
     let count = network.cables.len();

@@ -5,7 +5,7 @@ use askama::Template;
 
 use mkns_design::{Addressing, Plan, link_rise_cycles};
 
-/// Packets that each VM sends.
+/// Packets that each host sends.
 const PACKETS: u32 = 32;
 /// Most payload beats of a packet.
 const LONGEST: u32 = 8;
@@ -16,7 +16,7 @@ pub struct NetworkBench<'a> {
     banner: &'a str,
     name: &'a str,
     top: &'a str,
-    vms: u32,
+    hosts: u32,
     partners_each: usize,
     packets: u32,
     width: u32,
@@ -36,8 +36,8 @@ impl<'a> NetworkBench<'a> {
         let payload_bits = (block.max_packet_flits - 1) * block.flit_bits;
         let max_beats = LONGEST.min(payload_bits / block.pcie_bits);
         let addressing = Addressing::new(plan);
-        let vms = plan.network.terminals.len() as u32;
-        let partners = (0..vms).map(|vm| partners(&addressing, vm, vms));
+        let hosts = plan.network.terminals.len() as u32;
+        let partners = (0..hosts).map(|host| partners(&addressing, host, hosts));
         let partners: Vec<[Partner; 4]> = partners.collect::<Option<_>>()?;
         let (tables, partners_each) = (tables(&addressing, &partners), 4);
         if max_beats == 0 {
@@ -47,7 +47,7 @@ impl<'a> NetworkBench<'a> {
             banner,
             name: &plan.spec.name,
             top,
-            vms,
+            hosts,
             partners_each,
             packets: PACKETS,
             width: block.pcie_bits,
@@ -60,31 +60,32 @@ impl<'a> NetworkBench<'a> {
     }
 }
 
-/// A VM, and what is written into a header to reach it.
+/// A host, and what is written into a header to reach it.
 type Partner = (u32, u32);
 
-/// The next VM, the one before, and two far away; where one cannot be reached, the next that can.
-fn partners(addressing: &Addressing, from: u32, vms: u32) -> Option<[Partner; 4]> {
+/// The next host, the one before, and two far away; where one cannot be reached, the next that can.
+fn partners(addressing: &Addressing, from: u32, hosts: u32) -> Option<[Partner; 4]> {
     let reachable = |offset: u32| {
-        let others = (0..vms).map(|step| (from + offset + step) % vms);
+        let others = (0..hosts).map(|step| (from + offset + step) % hosts);
         let mut others = others.filter(|&to| to != from);
         others.find_map(|to| Some((to, addressing.destination(from, to)?)))
     };
     Some([
         reachable(1)?,
-        reachable(vms / 2)?,
-        reachable(vms - 1)?,
-        reachable(vms / 3)?,
+        reachable(hosts / 2)?,
+        reachable(hosts - 1)?,
+        reachable(hosts / 3)?,
     ])
 }
 
 fn tables(addressing: &Addressing, partners: &[[Partner; 4]]) -> Vec<String> {
     let slots = partners.iter().flatten().enumerate();
-    let slots = slots
-        .map(|(slot, (vm, address))| format!("partner[{slot}] = {{16'd{vm}, 20'h{address:05x}}};"));
-    let sources = (0..partners.len() as u32).map(|vm| {
-        let source = addressing.source(vm);
-        format!("source[{vm}] = 20'h{source:05x};")
+    let slots = slots.map(|(slot, (host, address))| {
+        format!("partner[{slot}] = {{16'd{host}, 20'h{address:05x}}};")
+    });
+    let sources = (0..partners.len() as u32).map(|host| {
+        let source = addressing.source(host);
+        format!("source[{host}] = 20'h{source:05x};")
     });
     slots.chain(sources).collect()
 }

@@ -126,7 +126,7 @@ fn numbers(plan: &Plan) -> Vec<NumberRange> {
     }
     let mut list = vec![
         NumberRange {
-            what: "compute modules (VMs)",
+            what: "hosts",
             numbers: range(0, network.terminals.len()),
             order: format!("{hosts} an adapter block, in order of blocks"),
         },

@@ -16,7 +16,7 @@ use mkns_routing::{Routing, trace};
 use mkns_spec::{BlockParameters, NetworkKind};
 use mkns_topology::{End, PortIndex};
 
-/// Who sends the packets that are played: a VM whose number is not 0, so that it shows.
+/// Who sends the packets that are played: a host whose number is not 0, so that it shows.
 const SENDER: u32 = 1;
 
 #[derive(Template)]
@@ -61,9 +61,9 @@ struct EntryExample {
     meaning: String,
 }
 
-/// What the host of VM `from` writes to reach a VM.
+/// What the host of host `from` writes to reach a host.
 struct DestinationRow {
-    vm: u32,
+    host: u32,
     values: String,
     destination: String,
 }
@@ -79,7 +79,7 @@ struct FieldRow {
 /// One beat on a host's stream.
 struct BeatRow {
     length: u32,
-    vm: u32,
+    host: u32,
     beat: usize,
     data: String,
     keep: String,
@@ -100,13 +100,13 @@ struct Links {
 }
 
 impl<'a> SendPacket<'a> {
-    /// `None` for a network in which the first VM reaches nobody.
+    /// `None` for a network in which the first host reaches nobody.
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let block = &plan.spec.block;
         let addressing = Addressing::new(plan);
-        let vms = plan.network.terminals.len();
+        let hosts = plan.network.terminals.len();
         let from = SENDER;
-        let reached: Vec<(u32, u32)> = (0..vms as u32)
+        let reached: Vec<(u32, u32)> = (0..hosts as u32)
             .filter_map(|to| Some((to, addressing.destination(from, to)?)))
             .collect();
         let &(to, destination) = reached.iter().rfind(|(to, _)| *to != from)?;
@@ -119,10 +119,10 @@ impl<'a> SendPacket<'a> {
             has_trains: addressing.has_trains(),
         };
         let lengths = lengths(block.pcie_bits / 8, longest_payload);
-        let beats = |vm, header: fn(&Packet, u32) -> u64| -> Vec<BeatRow> {
+        let beats = |host, header: fn(&Packet, u32) -> u64| -> Vec<BeatRow> {
             let packets = lengths.iter();
             packets
-                .flat_map(|&length| packet.beats(vm, length, header(&packet, length)))
+                .flat_map(|&length| packet.beats(host, length, header(&packet, length)))
                 .collect()
         };
         let example_length = *lengths
@@ -139,7 +139,7 @@ impl<'a> SendPacket<'a> {
             counter_read: counter_read(plan),
             from,
             to,
-            reaches_itself: reached.iter().any(|(vm, _)| *vm == from),
+            reaches_itself: reached.iter().any(|(host, _)| *host == from),
             destinations: destinations(plan, &reached),
             fields: packet.fields(example_length),
             header: format!("{:#018x}", packet.written(example_length)),
@@ -230,16 +230,16 @@ fn picked(reached: usize) -> BTreeSet<usize> {
         .collect()
 }
 
-/// Some of the VMs that can be reached.
+/// Some of the hosts that can be reached.
 fn destinations(plan: &Plan, reached: &[(u32, u32)]) -> Vec<DestinationRow> {
     let picked = picked(reached.len());
-    let row = |(vm, address): (u32, u32)| {
+    let row = |(host, address): (u32, u32)| {
         let fields = plan.layout.fields.iter().map(|field| {
             let value = (address >> field.offset) & ((1 << field.bits) - 1);
             format!("{} = {value}", field.name)
         });
         DestinationRow {
-            vm,
+            host,
             values: fields.collect::<Vec<_>>().join(", "),
             destination: format!("{address:#07x}"),
         }
@@ -250,7 +250,7 @@ fn destinations(plan: &Plan, reached: &[(u32, u32)]) -> Vec<DestinationRow> {
         .collect()
 }
 
-/// The packets that are played: all from one VM to another.
+/// The packets that are played: all from one host to another.
 struct Packet {
     pcie_bits: u32,
     source: u32,
@@ -293,7 +293,7 @@ impl Packet {
     }
 
     /// All beats of a packet; byte k of the payload is k + 1.
-    fn beats(&self, vm: u32, length: u32, header: u64) -> Vec<BeatRow> {
+    fn beats(&self, host: u32, length: u32, header: u64) -> Vec<BeatRow> {
         let bytes = self.pcie_bits as usize / 8;
         let payload: Vec<u8> = (1..=length).map(|byte| byte as u8).collect();
         let mut words = vec![header.to_le_bytes().to_vec()];
@@ -304,7 +304,7 @@ impl Packet {
             word.resize(bytes, 0);
             BeatRow {
                 length,
-                vm,
+                host,
                 beat,
                 data: word
                     .iter()

@@ -96,14 +96,14 @@ pub fn contents(plan: &Plan) -> String {
     }
     let adapters = network.adapters().len();
     format!(
-        "{} compute modules, {adapters} adapter blocks, {} switch blocks, {} cables",
+        "{} hosts, {adapters} adapter blocks, {} switch blocks, {} cables",
         network.terminals.len(),
         network.blocks.len() - adapters,
         network.cables.len()
     )
 }
 
-/// Ports of the network: each vector holds those of all compute modules or of all blocks.
+/// Ports of the network: each vector holds those of all hosts or of all blocks.
 pub fn ports(plan: &Plan) -> Vec<Declaration> {
     let cables = plan.network.cables.len() as u64;
     let mut list = vec![

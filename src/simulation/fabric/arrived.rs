@@ -17,7 +17,7 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// A whole packet with this header and without a number, taken by compute module `destination` in `cycle`.
+    /// A whole packet with this header and without a number, taken by host `destination` in `cycle`.
     pub fn new(addresses: &Addresses, cycle: u64, destination: u32, header: u64) -> Arrived {
         let source = Header::unpack(header).source;
         Arrived {
@@ -33,7 +33,7 @@ impl Arrived {
     pub fn of(addresses: &Addresses, delivery: &Delivery) -> Arrived {
         let &Delivery {
             cycle,
-            vm,
+            host,
             header,
             number,
             bad,
@@ -41,7 +41,7 @@ impl Arrived {
         Arrived {
             number,
             bad,
-            ..Arrived::new(addresses, cycle, vm, header)
+            ..Arrived::new(addresses, cycle, host, header)
         }
     }
 }

@@ -89,12 +89,12 @@ impl<'a> Builder<'a> {
         core.rest();
         let BlockPlace {
             input_slot,
-            first_vm,
+            first_host,
             ..
         } = self.share.places[number];
         let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
-            let source = self.traffic.source(first_vm + port, self.shared);
+            let source = self.traffic.source(first_host + port, self.shared);
             let shape = Arc::clone(&self.host_shapes[instance.module]);
             Host::new(module, shape, (port, source), layers.clone())
         });

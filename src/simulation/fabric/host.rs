@@ -15,8 +15,8 @@ use mkns_design::BlockModule;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery {
     pub cycle: u64,
-    /// The compute module of the host.
-    pub vm: u32,
+    /// The host of the host.
+    pub host: u32,
     /// The header as the host received it.
     pub header: u64,
     /// Of the packet, where packets have numbers.
@@ -298,7 +298,7 @@ impl Host {
         self.taken = self.taken.wrapping_add(1);
         deliveries.push(Delivery {
             cycle,
-            vm: self.source.vm(),
+            host: self.source.host(),
             header,
             number,
             bad,

@@ -1,11 +1,11 @@
-//! Where the compute modules of a network are: those of this rank by block and port, all others by their rank.
+//! Where the hosts of a network are: those of this rank by block and port, all others by their rank.
 
 use std::sync::Arc;
 
 use super::partitioning::Partitioning;
 use mkns_topology::BlockId;
 
-/// Where a compute module of this rank is.
+/// Where a host of this rank is.
 #[derive(Debug, Clone, Copy)]
 pub struct HostSlot {
     /// Number of the block in its part.
@@ -14,11 +14,11 @@ pub struct HostSlot {
     pub port: u8,
 }
 
-/// Where all compute modules are.
+/// Where all hosts are.
 #[derive(Debug, Clone)]
 pub struct HostPlaces {
     own: Vec<HostSlot>,
-    /// Compute modules of this rank whose numbers follow each other: the number of the first, and its place in `own`.
+    /// Hosts of this rank whose numbers follow each other: the number of the first, and its place in `own`.
     runs: Vec<(u32, u32)>,
     per_block: u32,
     /// Where there are others.
@@ -39,42 +39,42 @@ impl HostPlaces {
             partitioning,
         };
         let mut next = None;
-        for (vm, place) in own {
-            if next != Some(vm) {
-                places.runs.push((vm, places.own.len() as u32));
+        for (host, place) in own {
+            if next != Some(host) {
+                places.runs.push((host, places.own.len() as u32));
             }
             places.own.push(place);
-            next = Some(vm + 1);
+            next = Some(host + 1);
         }
         places.own.shrink_to_fit();
         places
     }
 
-    /// Where a compute module of this rank is.
+    /// Where a host of this rank is.
     #[inline]
-    pub fn of(&self, vm: u32) -> HostSlot {
-        self.own[self.number(vm).expect("a compute module of this rank")]
+    pub fn of(&self, host: u32) -> HostSlot {
+        self.own[self.number(host).expect("a host of this rank")]
     }
 
-    /// The rank of a compute module that is not on this one.
-    pub fn other_rank(&self, vm: u32) -> Option<usize> {
+    /// The rank of a host that is not on this one.
+    pub fn other_rank(&self, host: u32) -> Option<usize> {
         let partitioning = self
             .partitioning
             .as_ref()
-            .filter(|_| self.number(vm).is_none())?;
-        Some(partitioning.rank_of(BlockId(vm / self.per_block)))
+            .filter(|_| self.number(host).is_none())?;
+        Some(partitioning.rank_of(BlockId(host / self.per_block)))
     }
 
-    /// The place in `own` of a compute module, if it is one of this rank.
+    /// The place in `own` of a host, if it is one of this rank.
     #[inline]
-    fn number(&self, vm: u32) -> Option<usize> {
-        let run = self.runs.partition_point(|&(first, _)| first <= vm);
+    fn number(&self, host: u32) -> Option<usize> {
+        let run = self.runs.partition_point(|&(first, _)| first <= host);
         let (first, number) = self.runs[run.checked_sub(1)?];
         let end = match self.runs.get(run) {
             Some(&(_, end)) => end as usize,
             None => self.own.len(),
         };
-        let number = (number + vm - first) as usize;
+        let number = (number + host - first) as usize;
         (number < end).then_some(number)
     }
 }
@@ -90,10 +90,10 @@ mod tests {
             part: 0,
             port: 0,
         };
-        let own = [3, 4, 5, 9].map(|vm| (vm, place(vm)));
+        let own = [3, 4, 5, 9].map(|host| (host, place(host)));
         let places = HostPlaces::new(own.into_iter(), 1, None);
         let found: Vec<u32> = (0..12)
-            .filter_map(|vm| places.number(vm))
+            .filter_map(|host| places.number(host))
             .map(|number| places.own[number].block)
             .collect();
         assert_eq!(found, [3, 4, 5, 9]);

@@ -80,7 +80,7 @@ impl<K: KeySet> Fabric<K> {
             && self.blocks().all(FabricBlock::is_at_rest)
     }
 
-    /// Changes the sources of all compute modules.
+    /// Changes the sources of all hosts.
     fn for_all_sources(&mut self, mut change: impl FnMut(&mut Source)) {
         for block in self.parts.iter_mut().flat_map(|part| &mut part.blocks) {
             for port in 0..block.hosts.len() {

@@ -70,7 +70,7 @@ const PREFETCH_DISTANCE: usize = 4;
 #[derive(Debug)]
 pub struct Fabric<K: KeySet> {
     parts: Vec<ThreadShare<K>>,
-    /// Where every compute module is.
+    /// Where every host is.
     hosts: HostPlaces,
     shared: Shared,
     delays: Delays,
@@ -177,9 +177,9 @@ impl<K: KeySet> Fabric<K> {
         self.reacts
     }
 
-    /// The source of a compute module, to be changed.
-    pub fn source_mut(&mut self, vm: u32) -> &mut Source {
-        let (part, block, port) = self.place_of(vm);
+    /// The source of a host, to be changed.
+    pub fn source_mut(&mut self, host: u32) -> &mut Source {
+        let (part, block, port) = self.place_of(host);
         self.parts[part].blocks[block].host_mut(port).source_mut()
     }
 
@@ -216,15 +216,15 @@ impl<K: KeySet> Fabric<K> {
         taken
     }
 
-    /// Where a compute module passes on what it receives under broadcast traffic.
-    pub fn children_of(&self, vm: u32) -> &[u32] {
+    /// Where a host passes on what it receives under broadcast traffic.
+    pub fn children_of(&self, host: u32) -> &[u32] {
         match &self.shared.pattern {
-            Pattern::Broadcast(children) => &children[vm as usize],
+            Pattern::Broadcast(children) => &children[host as usize],
             _ => &[],
         }
     }
 
-    /// The sources of all compute modules.
+    /// The sources of all hosts.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.blocks()
             .flat_map(|block| block.hosts.iter().map(Host::source))
@@ -279,10 +279,10 @@ impl<K: KeySet> Fabric<K> {
         memory
     }
 
-    /// Part, block in the part and PCIe port of a compute module of this rank.
+    /// Part, block in the part and PCIe port of a host of this rank.
     #[inline]
-    fn place_of(&self, vm: u32) -> (usize, usize, usize) {
-        let HostSlot { block, part, port } = self.hosts.of(vm);
+    fn place_of(&self, host: u32) -> (usize, usize, usize) {
+        let HostSlot { block, part, port } = self.hosts.of(host);
         let part = usize::from(part - self.borders.own.start);
         (part, block as usize, port.into())
     }

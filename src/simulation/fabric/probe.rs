@@ -110,7 +110,7 @@ impl<K: KeySet> Fabric<K> {
     /// What hosts received since the last call, in the order of cycles and hosts.
     pub fn take_received(&mut self) -> Vec<Delivery> {
         let mut all = std::mem::take(self.received.as_mut().expect("a network that is watched"));
-        all.sort_unstable_by_key(|delivery| (delivery.cycle, delivery.vm));
+        all.sort_unstable_by_key(|delivery| (delivery.cycle, delivery.host));
         all
     }
 }

@@ -49,8 +49,8 @@ pub struct RankShare<'a> {
 pub struct BlockPlace {
     /// Its first port.
     pub input_slot: InputSlot,
-    /// First compute module; `u32::MAX` where it has none.
-    pub first_vm: u32,
+    /// First host; `u32::MAX` where it has none.
+    pub first_host: u32,
     /// Of its network ports in all links.
     first_link: u32,
 }
@@ -300,10 +300,10 @@ fn own_links(
         .network
         .index_of(|block| own.binary_search(&block.0).is_ok());
     let terminals = &plan.network.terminals;
-    let first_vm = |block: u32| {
+    let first_host = |block: u32| {
         let first = terminals.partition_point(|terminal| terminal.block.0 < block);
         let terminal = terminals.get(first);
-        terminal.map_or(u32::MAX, |terminal| terminal.vm)
+        terminal.map_or(u32::MAX, |terminal| terminal.host)
     };
     let inlet_of = |end: End| inlets[end.block.0 as usize].of_port(end.port.0, slots);
     let link = |end: End| {
@@ -327,14 +327,14 @@ fn own_links(
         }));
         BlockPlace {
             input_slot: inlets[id as usize],
-            first_vm: first_vm(id),
+            first_host: first_host(id),
             first_link,
         }
     });
     (places.collect(), links)
 }
 
-/// Where the compute modules of this rank are.
+/// Where the hosts of this rank are.
 fn host_places(
     plan: &Plan,
     members: &Members<'_>,
@@ -351,7 +351,7 @@ fn host_places(
             part: input_slot.part,
             port: terminal.pcie_port,
         };
-        (terminal.vm, place)
+        (terminal.host, place)
     });
     let per_block = plan.spec.kind.vms_per_node();
     HostPlaces::new(own, per_block, members.partitioning.cloned())

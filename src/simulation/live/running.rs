@@ -194,9 +194,9 @@ impl<'a, K: KeySet> Running<'a, K> {
             }
         }
         for terminal in &network.terminals {
-            let works = |faults: &Faults| faults.terminal_works(network, terminal.vm);
+            let works = |faults: &Faults| faults.terminal_works(network, terminal.host);
             if works(&self.faults) && !works(&faults) {
-                let source = self.fabric.source_mut(terminal.vm);
+                let source = self.fabric.source_mut(terminal.host);
                 self.totals.withdrawn += source.silence() as u64;
             }
         }
@@ -250,7 +250,7 @@ impl<'a, K: KeySet> Running<'a, K> {
     fn working_hosts(&self) -> usize {
         let network = &self.plan.network;
         let terminals = network.terminals.iter();
-        let works = terminals.filter(|terminal| self.faults.terminal_works(network, terminal.vm));
+        let works = terminals.filter(|terminal| self.faults.terminal_works(network, terminal.host));
         works.count()
     }
 

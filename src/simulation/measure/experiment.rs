@@ -225,11 +225,11 @@ impl Experiment<'_> {
             watch(fabric.now() - begun);
         }
         let created = fabric.sources().zip(&created_before);
-        let created = created.map(|(source, before)| (source.vm(), source.created() - *before));
+        let created = created.map(|(source, before)| (source.host(), source.created() - *before));
         let created: Vec<(u32, Created)> = created.collect();
         window.created = created.iter().map(|(_, created)| *created).sum();
         let offering = created.iter().filter(|(_, created)| created.packets > 0);
-        let by_host = offering.map(|(vm, _)| accepted[*vm as usize]);
+        let by_host = offering.map(|(host, _)| accepted[*host as usize]);
         window.accepted = by_host.fold((u64::MAX, 0), |(least, most), flits| {
             (least.min(flits), most.max(flits))
         });

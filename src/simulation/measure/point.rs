@@ -48,7 +48,7 @@ pub struct Point {
     pub links: Vec<LinkRecord>,
 }
 
-/// Packets from one compute module to another.
+/// Packets from one host to another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FlowRecord {
     pub source: u32,

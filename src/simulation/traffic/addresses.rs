@@ -1,4 +1,4 @@
-//! Addresses of all compute modules, looked up instead of computed, and what else a header needs.
+//! Addresses of all hosts, looked up instead of computed, and what else a header needs.
 
 use mkns_design::{Addressing, Plan};
 use mkns_routing::{AddressLayout, ServedPairs};
@@ -17,9 +17,9 @@ pub struct Addresses {
 /// What hosts write into the destination field.
 #[derive(Debug)]
 enum Destinations {
-    /// Of the compute module.
+    /// Of the host.
     Fixed(AddressLayout),
-    /// Of the compute module, where not all pairs have a path.
+    /// Of the host, where not all pairs have a path.
     Served(AddressLayout, ServedPairs),
     /// Trains, which depend on the sender, too.
     Trains {
@@ -72,7 +72,7 @@ impl Addresses {
         self.hosts
     }
 
-    /// What compute module `from` writes for `to`; none when it has no path there.
+    /// What host `from` writes for `to`; none when it has no path there.
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
         match &self.destinations {
             Destinations::Fixed(layout) => Some(layout.address_of(to)),
@@ -83,7 +83,7 @@ impl Addresses {
         }
     }
 
-    /// Whether compute module `from` can send to `to`.
+    /// Whether host `from` can send to `to`.
     #[inline]
     pub fn has_path(&self, from: u32, to: u32) -> bool {
         match &self.destinations {
@@ -95,7 +95,7 @@ impl Addresses {
         }
     }
 
-    /// Whether compute module `from` can send to `to` as long as nothing has failed.
+    /// Whether host `from` can send to `to` as long as nothing has failed.
     pub fn has_path_when_whole(&self, from: u32, to: u32) -> bool {
         match &self.destinations {
             Destinations::Fixed(_) | Destinations::Served(..) => true,
@@ -105,12 +105,12 @@ impl Addresses {
         }
     }
 
-    /// The compute module that sent a packet with this source field, which one has, to `to`.
+    /// The host that sent a packet with this source field, which one has, to `to`.
     pub fn sender(&self, source: u32, to: u32) -> u32 {
         let nobody = "packets come from hosts";
         match &self.destinations {
             Destinations::Fixed(layout) | Destinations::Served(layout, _) => {
-                layout.vm_of(source).expect(nobody)
+                layout.host_of(source).expect(nobody)
             }
             Destinations::Trains { ports: 1, .. } => source,
             // One port of a terminal at most has a path to `to`.

@@ -15,11 +15,11 @@ pub struct Created {
 }
 
 impl Created {
-    /// Counts a packet of host `vm`, given its destination and flits.
-    pub fn count(&mut self, vm: u32, (destination, flits): (u32, u64), has_route: bool) {
+    /// Counts a packet of host `host`, given its destination and flits.
+    pub fn count(&mut self, host: u32, (destination, flits): (u32, u64), has_route: bool) {
         self.packets += 1;
         self.flits += flits;
-        if destination == vm {
+        if destination == host {
             self.flits_to_self += flits;
         }
         if !has_route {

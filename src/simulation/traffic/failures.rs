@@ -49,9 +49,9 @@ impl Source {
     /// and never begin.
     pub fn serve(&mut self, addresses: &Arc<Addresses>) -> usize {
         self.addresses = Arc::clone(addresses);
-        let (vm, before) = (self.vm(), self.waiting.len());
+        let (host, before) = (self.host(), self.waiting.len());
         self.waiting
-            .retain(|packet| addresses.has_path(vm, packet.destination));
+            .retain(|packet| addresses.has_path(host, packet.destination));
         before - self.waiting.len()
     }
 }

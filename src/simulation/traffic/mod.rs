@@ -62,7 +62,7 @@ impl Traffic {
 /// The hosts of a network, ready to send.
 #[derive(Debug)]
 pub struct Hosts {
-    /// By compute module.
+    /// By host.
     pub sources: Vec<Source>,
     pub addresses: Arc<Addresses>,
     pub pattern: Pattern,
@@ -81,7 +81,7 @@ impl Traffic {
         let shared = self.shared(plan);
         let hosts = 0..shared.addresses.hosts();
         Hosts {
-            sources: hosts.map(|vm| self.source(vm, &shared)).collect(),
+            sources: hosts.map(|host| self.source(host, &shared)).collect(),
             addresses: shared.addresses,
             pattern: shared.pattern,
         }
@@ -97,18 +97,18 @@ impl Traffic {
     }
 
     /// One host.
-    pub fn source(&self, vm: u32, shared: &Shared) -> Source {
+    pub fn source(&self, host: u32, shared: &Shared) -> Source {
         let shared = (shared.pattern.clone(), Arc::clone(&shared.addresses));
-        Source::new(vm, self.seed, self.clock(vm), self.lengths, shared)
+        Source::new(host, self.seed, self.clock(host), self.lengths, shared)
     }
 
-    fn clock(&self, vm: u32) -> Clock {
+    fn clock(&self, host: u32) -> Clock {
         match (&self.injection, self.pattern) {
             (Injection::Planned, _) => {
-                let plan = self.plan.get(vm as usize);
+                let plan = self.plan.get(host as usize);
                 Clock::planned_packets(plan.cloned().unwrap_or_default())
             }
-            (_, PatternKind::Broadcast { root }) if root != vm => Clock::silent(),
+            (_, PatternKind::Broadcast { root }) if root != host => Clock::silent(),
             (injection, _) => Clock::new(injection, self.load, self.lengths.mean()),
         }
     }

@@ -30,9 +30,9 @@ pub enum PatternKind {
     Tornado,
     /// The sender's own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
     HalfShift,
-    /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
+    /// A share `fraction` (0…1) of the packets goes to host `host`, the rest is uniform.
     HotSpot {
-        vm: u32,
+        host: u32,
         fraction: f64,
     },
     /// Every host sends to all others in turn, each beginning with its successor.
@@ -50,7 +50,7 @@ pub enum Pattern {
     /// One destination for every host.
     Fixed(Arc<[u32]>),
     HotSpot {
-        vm: u32,
+        host: u32,
         fraction: f64,
     },
     AllToAll,
@@ -84,16 +84,16 @@ impl PatternKind {
         match self {
             PatternKind::Uniform => Pattern::Uniform,
             PatternKind::Permutation => Pattern::Fixed(derangement(hosts, seed).into()),
-            PatternKind::Transpose => fixed(&|vm| exchange_halves(vm, hosts)),
-            PatternKind::BitReversal => fixed(&|vm| reverse_digits(vm, hosts)),
-            PatternKind::BitComplement => fixed(&|vm| hosts - 1 - vm),
+            PatternKind::Transpose => fixed(&|host| exchange_halves(host, hosts)),
+            PatternKind::BitReversal => fixed(&|host| reverse_digits(host, hosts)),
+            PatternKind::BitComplement => fixed(&|host| hosts - 1 - host),
             PatternKind::Neighbour => {
                 let step = plan.spec.kind.vms_per_node();
-                fixed(&|vm| (vm + step) % hosts)
+                fixed(&|host| (host + step) % hosts)
             }
             PatternKind::Tornado => Pattern::Fixed(tornado(network).into()),
             PatternKind::HalfShift => Pattern::Fixed(half_shift(network).into()),
-            PatternKind::HotSpot { vm, fraction } => Pattern::HotSpot { vm, fraction },
+            PatternKind::HotSpot { host, fraction } => Pattern::HotSpot { host, fraction },
             PatternKind::AllToAll => Pattern::AllToAll,
             PatternKind::Broadcast { root } => {
                 Pattern::Broadcast(Arc::new(broadcast_tree(network, root)))
@@ -106,18 +106,21 @@ impl Pattern {
     /// Whether every host sends to itself and to nobody else.
     pub fn is_identity(&self) -> bool {
         match self {
-            Pattern::Fixed(partners) => (0..).zip(&**partners).all(|(vm, &to)| vm == to),
+            Pattern::Fixed(partners) => (0..).zip(&**partners).all(|(host, &to)| host == to),
             _ => false,
         }
     }
 
-    /// Destination of packet number `count` of host `vm` among `hosts`.
+    /// Destination of packet number `count` of host `host` among `hosts`.
     #[inline]
-    pub fn draw(&self, vm: u32, hosts: u32, count: u64, random: &mut Random) -> u32 {
+    pub fn draw(&self, host: u32, hosts: u32, count: u64, random: &mut Random) -> u32 {
         match self {
             Pattern::Uniform => random.below(hosts.into()) as u32,
-            Pattern::Fixed(partners) => partners[vm as usize],
-            Pattern::HotSpot { vm: hot, fraction } => {
+            Pattern::Fixed(partners) => partners[host as usize],
+            Pattern::HotSpot {
+                host: hot,
+                fraction,
+            } => {
                 if random.fraction() < *fraction {
                     *hot
                 } else {
@@ -126,9 +129,9 @@ impl Pattern {
             }
             Pattern::AllToAll if hosts > 1 => {
                 let distance = 1 + (count % u64::from(hosts - 1)) as u32;
-                (vm + distance) % hosts
+                (host + distance) % hosts
             }
-            Pattern::AllToAll | Pattern::Broadcast(_) => vm,
+            Pattern::AllToAll | Pattern::Broadcast(_) => host,
         }
     }
 }
@@ -157,7 +160,7 @@ fn shifted(network: &Network, shifts: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
     let hosts: HashMap<(&[u32], u8), u32> = network
         .terminals
         .iter()
-        .map(|terminal| ((&place_of(terminal)[..], terminal.pcie_port), terminal.vm))
+        .map(|terminal| ((&place_of(terminal)[..], terminal.pcie_port), terminal.host))
         .collect();
     let size = |dimension: usize| {
         let places = network.terminals.iter().map(place_of);
@@ -184,7 +187,7 @@ fn shifted(network: &Network, shifts: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
 fn derangement(count: u32, seed: u64) -> Vec<u32> {
     let mut random = Random::branch(seed, u64::MAX);
     let order = random.permutation(count as usize);
-    let mut order: Vec<u32> = order.into_iter().map(|vm| vm as u32).collect();
+    let mut order: Vec<u32> = order.into_iter().map(|host| host as u32).collect();
     for place in 0..order.len() {
         if order[place] as usize == place {
             let next = (place + 1) % order.len();
@@ -209,8 +212,8 @@ fn prime_factors(mut number: u32) -> Vec<u32> {
 }
 
 /// The number with its digits in reverse order.
-fn reverse_digits(vm: u32, hosts: u32) -> u32 {
-    let mut rest = vm;
+fn reverse_digits(host: u32, hosts: u32) -> u32 {
+    let mut rest = host;
     prime_factors(hosts).into_iter().fold(0, |reversed, radix| {
         let digit = rest % radix;
         rest /= radix;
@@ -219,11 +222,11 @@ fn reverse_digits(vm: u32, hosts: u32) -> u32 {
 }
 
 /// The number with its low and high half of digits exchanged: row and column of a matrix.
-fn exchange_halves(vm: u32, hosts: u32) -> u32 {
+fn exchange_halves(host: u32, hosts: u32) -> u32 {
     let factors = prime_factors(hosts);
     let columns: u32 = factors[..factors.len() / 2].iter().product();
     let rows = hosts / columns;
-    vm % columns * rows + vm / columns
+    host % columns * rows + host / columns
 }
 
 /// The hosts to which each host sends: the first host of an adapter block to the first hosts of its
@@ -231,7 +234,7 @@ fn exchange_halves(vm: u32, hosts: u32) -> u32 {
 fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
     let mut first_host = vec![None; network.blocks.len()];
     for terminal in network.terminals.iter().rev() {
-        first_host[terminal.block.0 as usize] = Some(terminal.vm);
+        first_host[terminal.block.0 as usize] = Some(terminal.host);
     }
     let root_block = network.terminals[root as usize].block;
     // The root speaks for its block.
@@ -239,8 +242,8 @@ fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
     let mut children = vec![Vec::new(); network.terminals.len()];
     for terminal in &network.terminals {
         let speaker = first_host[terminal.block.0 as usize].expect("its block has a host");
-        if speaker != terminal.vm {
-            children[speaker as usize].push(terminal.vm);
+        if speaker != terminal.host {
+            children[speaker as usize].push(terminal.host);
         }
     }
     let mut neighbours = vec![Vec::new(); network.blocks.len()];
@@ -287,9 +290,9 @@ mod tests {
 
     #[test]
     fn bit_patterns_are_the_textbooks_for_powers_of_two() {
-        for vm in 0..64u32 {
-            assert_eq!(reverse_digits(vm, 64), vm.reverse_bits() >> 26);
-            assert_eq!(exchange_halves(vm, 64), (vm & 7) << 3 | vm >> 3);
+        for host in 0..64u32 {
+            assert_eq!(reverse_digits(host, 64), host.reverse_bits() >> 26);
+            assert_eq!(exchange_halves(host, 64), (host & 7) << 3 | host >> 3);
         }
     }
 
@@ -297,11 +300,11 @@ mod tests {
     fn all_fixed_patterns_are_permutations_for_any_number_of_hosts() {
         for hosts in [1, 2, 7, 12, 64, 160] {
             assert!(is_permutation(
-                (0..hosts).map(|vm| reverse_digits(vm, hosts)),
+                (0..hosts).map(|host| reverse_digits(host, hosts)),
                 hosts
             ));
             assert!(is_permutation(
-                (0..hosts).map(|vm| exchange_halves(vm, hosts)),
+                (0..hosts).map(|host| exchange_halves(host, hosts)),
                 hosts
             ));
             let order = derangement(hosts, 3);

@@ -20,7 +20,7 @@ const PACKETS: usize = 16;
 /// A packet that waits for its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet {
-    /// Compute module that it goes to.
+    /// Host that it goes to.
     pub destination: u32,
     /// With its header.
     pub flits: u32,
@@ -52,7 +52,7 @@ struct Sending {
 /// What one host sends.
 #[derive(Debug)]
 pub struct Source {
-    vm: u32,
+    host: u32,
     random: Random,
     pub(super) clock: Clock,
     pattern: Pattern,
@@ -76,15 +76,15 @@ pub struct Source {
 
 impl Source {
     pub fn new(
-        vm: u32,
+        host: u32,
         seed: u64,
         clock: Clock,
         lengths: Lengths,
         (pattern, addresses): (Pattern, Arc<Addresses>),
     ) -> Source {
         let mut source = Source {
-            vm,
-            random: Random::branch(seed, u64::from(vm)),
+            host,
+            random: Random::branch(seed, u64::from(host)),
             clock,
             pattern,
             lengths,
@@ -102,9 +102,9 @@ impl Source {
         source
     }
 
-    /// Compute module of the host.
-    pub fn vm(&self) -> u32 {
-        self.vm
+    /// Host of the host.
+    pub fn host(&self) -> u32 {
+        self.host
     }
 
     /// The first cycle in which there may be something to offer, unless packets are added before.
@@ -206,8 +206,11 @@ impl Source {
         self.arrived += 1;
         let message = match &self.pattern {
             Pattern::Broadcast(children) => {
-                let has_route = |&&child: &&u32| self.addresses.has_path(self.vm, child);
-                children[self.vm as usize].iter().filter(has_route).count() as u32
+                let has_route = |&&child: &&u32| self.addresses.has_path(self.host, child);
+                children[self.host as usize]
+                    .iter()
+                    .filter(has_route)
+                    .count() as u32
             }
             _ => 1,
         };
@@ -220,9 +223,9 @@ impl Source {
     /// Adds a packet that is created at its time, perhaps by something else than the pattern. One that failed parts cut
     /// off from its destination counts as created, and the host does not send it: false.
     pub fn add(&mut self, packet: Packet) -> bool {
-        let has_route = self.addresses.has_path(self.vm, packet.destination);
+        let has_route = self.addresses.has_path(self.host, packet.destination);
         let sent = (packet.destination, u64::from(packet.flits));
-        self.created.count(self.vm, sent, has_route);
+        self.created.count(self.host, sent, has_route);
         if has_route {
             self.waiting.push_back(packet);
         }
@@ -306,7 +309,7 @@ impl Source {
             (Some(planned), _) => self.add(packet(planned.destination)),
             (None, Pattern::Broadcast(tree)) => {
                 let tree = Arc::clone(tree);
-                let children = tree[self.vm as usize].iter();
+                let children = tree[self.host as usize].iter();
                 let sent = children.filter(|&&child| self.add(packet(child)));
                 sent.count() > 0
             }
@@ -327,9 +330,9 @@ impl Source {
         for _ in 0..MOST_DRAWS {
             let hosts = self.addresses.hosts();
             let pattern = &self.pattern;
-            let destination = pattern.draw(self.vm, hosts, self.drawn, &mut self.random);
+            let destination = pattern.draw(self.host, hosts, self.drawn, &mut self.random);
             self.drawn += 1;
-            if self.addresses.has_path_when_whole(self.vm, destination) {
+            if self.addresses.has_path_when_whole(self.host, destination) {
                 return Some(destination);
             }
         }
@@ -339,8 +342,8 @@ impl Source {
     fn header(&self, packet: &Packet) -> u64 {
         let addresses = &self.addresses;
         // One layer a flow, because order holds within a layer.
-        let flow = u64::from(self.vm) << 32 | u64::from(packet.destination);
-        let destination = addresses.destination(self.vm, packet.destination);
+        let flow = u64::from(self.host) << 32 | u64::from(packet.destination);
+        let destination = addresses.destination(self.host, packet.destination);
         let header = Header {
             destination: destination.expect("packets are created where there is a path"),
             length: addresses.length(packet.flits),

@@ -53,9 +53,9 @@ pub fn parse_trace(
         let &[cycle, source, destination, flits] = &values[..] else {
             return Err(error(number, format!("`{line}` is not four numbers")));
         };
-        for (name, vm) in [("source", source), ("destination", destination)] {
-            if vm >= u64::from(hosts) {
-                let fact = format!("{name} {vm} does not exist, VMs are 0 to {}", hosts - 1);
+        for (name, host) in [("source", source), ("destination", destination)] {
+            if host >= u64::from(hosts) {
+                let fact = format!("{name} {host} does not exist, hosts are 0 to {}", hosts - 1);
                 return Err(error(number, fact));
             }
         }

@@ -27,7 +27,7 @@ const MOST_PACKETS: u64 = 1 << 26;
 pub struct Work<'a> {
     pub plan: &'a Plan,
     pub schedule: &'a Schedule,
-    /// The compute module that each rank runs on.
+    /// The host that each rank runs on.
     pub hosts: &'a [u32],
     /// Flits of the packets that a message is cut into, with the header; the last one may be shorter.
     pub packet_flits: u32,

@@ -19,7 +19,7 @@ pub(crate) const LEVELS: Limits = Limits::Range(1, 8);
 /// `fat_tree(DOWN,M,UP)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FatTreeSpec {
-    /// M: compute modules (VMs) per adapter block, 1…8.
+    /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,
     /// d: ports of a switch block, 4…16. An adapter block has one network port.
     pub ports: u32,
@@ -72,11 +72,11 @@ impl FatTreeSpec {
 impl Kind for FatTreeSpec {
     fn notation(&self) -> String {
         let full = Self::new(self.vms_per_node, self.down.clone(), None);
-        let (down, vms) = (x_list(&self.down), self.vms_per_node);
-        match (self.up == full.up, vms) {
+        let (down, hosts) = (x_list(&self.down), self.vms_per_node);
+        match (self.up == full.up, hosts) {
             (true, 1) => format!("fat_tree({down})"),
-            (true, _) => format!("fat_tree({down},{vms})"),
-            (false, _) => format!("fat_tree({down},{vms},{})", x_list(&self.up)),
+            (true, _) => format!("fat_tree({down},{hosts})"),
+            (false, _) => format!("fat_tree({down},{hosts},{})", x_list(&self.up)),
         }
     }
 

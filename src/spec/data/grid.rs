@@ -49,7 +49,7 @@ impl Family {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridSpec {
     pub family: Family,
-    /// M: compute modules (VMs) per adapter block, 1…8.
+    /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,
     /// d: network ports of every block, 4…16.
     pub ports: u32,
@@ -125,7 +125,7 @@ impl Kind for GridSpec {
         let sizes = x_list(&self.sizes);
         match self.vms_per_node {
             1 => format!("{title}({sizes})"),
-            vms => format!("{title}({sizes},{vms})"),
+            hosts => format!("{title}({sizes},{hosts})"),
         }
     }
 

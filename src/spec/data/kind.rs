@@ -10,7 +10,7 @@ pub trait Kind {
     /// The canonical notation; it implies the default number of ports.
     fn notation(&self) -> String;
 
-    /// M: compute modules (VMs) per adapter block.
+    /// M: hosts per adapter block.
     fn vms_per_node(&self) -> u32;
 
     /// d: network ports of a block.

@@ -11,7 +11,7 @@ const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
 /// `MKNS(M,K,N,S)` (Basalov & Malykh, DOI 10.14357/20718632210302).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MknsSpec {
-    /// M: compute modules (VMs), and so PCIe-side ports, per adapter block, 1…8.
+    /// M: hosts, and so PCIe-side ports, per adapter block, 1…8.
     pub vms_per_node: u32,
     /// d: network ports of an adapter block and ports of a switch block, 4…16, default 10.
     pub ports: u32,

@@ -48,7 +48,7 @@ impl NetworkKind {
         self.kind().notation()
     }
 
-    /// M: compute modules (VMs) per adapter block.
+    /// M: hosts per adapter block.
     pub fn vms_per_node(&self) -> u32 {
         self.kind().vms_per_node()
     }

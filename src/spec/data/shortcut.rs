@@ -47,7 +47,7 @@ pub struct RandomShortcutSpec {
     pub nodes: u32,
     /// Cables of an adapter block, those of the base included.
     pub degree: u32,
-    /// M: compute modules (VMs) per adapter block, 1…8.
+    /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,
     pub base: Base,
     pub method: Method,
@@ -64,7 +64,7 @@ pub struct LoopSpec {
     pub nodes: u32,
     /// K
     pub chords: u32,
-    /// M: compute modules (VMs) per adapter block, 1…8.
+    /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,
 }
 
@@ -164,8 +164,8 @@ impl LoopSpec {
 
 impl Kind for RandomShortcutSpec {
     fn notation(&self) -> String {
-        let (nodes, degree, vms) = (self.nodes, self.degree, self.vms_per_node);
-        format!("random_shortcut({nodes},{degree},{vms})")
+        let (nodes, degree, hosts) = (self.nodes, self.degree, self.vms_per_node);
+        format!("random_shortcut({nodes},{degree},{hosts})")
     }
 
     fn notation_says_all(&self) -> bool {
@@ -173,8 +173,8 @@ impl Kind for RandomShortcutSpec {
     }
 
     fn default_name(&self) -> String {
-        let (nodes, degree, vms) = (self.nodes, self.degree, self.vms_per_node);
-        let mut name = format!("random_shortcut_{nodes}_{degree}_{vms}");
+        let (nodes, degree, hosts) = (self.nodes, self.degree, self.vms_per_node);
+        let mut name = format!("random_shortcut_{nodes}_{degree}_{hosts}");
         if self.base != Base::Ring {
             name += &format!("_{}", self.base.name());
         }
@@ -214,8 +214,8 @@ impl Kind for RandomShortcutSpec {
 
 impl Kind for LoopSpec {
     fn notation(&self) -> String {
-        let (nodes, chords, vms) = (self.nodes, self.chords, self.vms_per_node);
-        format!("dln({nodes},{chords},{vms})")
+        let (nodes, chords, hosts) = (self.nodes, self.chords, self.vms_per_node);
+        format!("dln({nodes},{chords},{hosts})")
     }
 
     fn vms_per_node(&self) -> u32 {

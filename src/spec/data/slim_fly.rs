@@ -14,7 +14,7 @@ pub(crate) const ORDERS: Limits = Limits::OneOf(&[3, 4, 5, 7, 8, 9, 11, 13, 16, 
 pub struct SlimFlySpec {
     /// q
     pub order: u32,
-    /// M: compute modules (VMs) per adapter block, 1…8.
+    /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,
 }
 

@@ -21,7 +21,7 @@ pub struct FatTreeTable {
     /// Switch blocks above a switch block of each level but the last; as many as below when absent.
     #[schemars(length(max = 7), inner(range(min = 1, max = 15)))]
     up: Option<Vec<u32>>,
-    /// M: compute modules (VMs) per adapter block, 1 when absent.
+    /// M: hosts per adapter block, 1 when absent.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: Option<u32>,
     /// d: ports of a switch block; what the levels need, at least 4, when absent.
@@ -56,18 +56,18 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
         )
     };
     let down = list(0, "DOWN", "network.down", findings);
-    let vms = match arguments.count() {
+    let hosts = match arguments.count() {
         1 => Some(1),
-        _ => arguments.number(1, "M", findings).map(|(vms, span)| {
+        _ => arguments.number(1, "M", findings).map(|(hosts, span)| {
             findings.locate("network.vms_per_node", span);
-            vms
+            hosts
         }),
     };
     let up = match arguments.count() {
         3 => Some(list(2, "UP", "network.up", findings)?),
         _ => None,
     };
-    Some(FatTreeSpec::new(vms?, down?, up).into())
+    Some(FatTreeSpec::new(hosts?, down?, up).into())
 }
 
 fn table(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {

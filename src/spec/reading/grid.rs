@@ -17,7 +17,7 @@ pub struct GridTable {
     /// Adapter blocks per line of each dimension.
     #[schemars(length(min = 1, max = 8), inner(range(min = 2, max = 64)))]
     sizes: Vec<u32>,
-    /// M: compute modules (VMs) per adapter block, 1 when absent.
+    /// M: hosts per adapter block, 1 when absent.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: Option<u32>,
     /// d: network ports of every block; when absent 10 for KNS, otherwise what the sizes need, at
@@ -65,13 +65,13 @@ pub const HYPERX: Reader = reader!(
 
 fn notation(family: Family, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let sizes = arguments.list(0, "K", findings);
-    let vms = match arguments.count() {
+    let hosts = match arguments.count() {
         1 => Some((1, 0..0)),
         _ => arguments.number(1, "M", findings),
     };
-    let (sizes, vms) = (sizes?, vms?);
+    let (sizes, hosts) = (sizes?, hosts?);
     if arguments.count() > 1 {
-        findings.locate("network.vms_per_node", vms.1);
+        findings.locate("network.vms_per_node", hosts.1);
     }
     for (at, (_, span)) in sizes.iter().enumerate() {
         findings.locate(format!("network.sizes[{at}]"), span.clone());
@@ -79,7 +79,7 @@ fn notation(family: Family, arguments: &Arguments, findings: &mut Findings) -> O
     let (first, last) = (sizes[0].1.start, sizes[sizes.len() - 1].1.end);
     findings.locate("network.sizes", first..last);
     let sizes = sizes.into_iter().map(|(size, _)| size).collect();
-    Some(GridSpec::new(family, vms.0, sizes).into())
+    Some(GridSpec::new(family, hosts.0, sizes).into())
 }
 
 fn read_table(family: Family, table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {

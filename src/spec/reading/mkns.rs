@@ -35,7 +35,7 @@ pub struct MknsTable {
     /// Family of networks, `mkns` when absent.
     #[schemars(extend("enum" = ["mkns"]))]
     kind: Option<String>,
-    /// M: compute modules (VMs) per adapter block.
+    /// M: hosts per adapter block.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: u32,
     /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
@@ -75,13 +75,13 @@ impl From<&MknsSpec> for MknsTable {
 }
 
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let vms = arguments.number(0, "M", findings);
+    let hosts = arguments.number(0, "M", findings);
     let sizes = arguments.list(1, "K", findings);
     let count = arguments.number(2, "N", findings);
     let count = count.and_then(|count| dimension_count(count, findings));
     let joins = arguments.list(3, "S", findings);
     let joins = joins.and_then(|digits| joins_of(digits, findings));
-    let (vms, count) = (vms?, count?);
+    let (hosts, count) = (hosts?, count?);
     let sizes = spread(sizes?, count, "K", "dimensions", findings);
     // For N = 1 a single S is accepted and says nothing.
     let joins = match joins? {
@@ -96,7 +96,7 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
     };
     let mesh = (Join::DirectMesh, 0..0);
     let joins = std::iter::once(mesh).chain(joins?);
-    findings.locate("network.vms_per_node", vms.1);
+    findings.locate("network.vms_per_node", hosts.1);
     let mut dimensions = Vec::new();
     for (at, ((size, size_span), (join, join_span))) in sizes?.into_iter().zip(joins).enumerate() {
         findings.locate(format!("network.dimensions[{at}].size"), size_span);
@@ -106,7 +106,7 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
         dimensions.push(Dimension { size, join });
     }
     Some(NetworkKind::Mkns(MknsSpec {
-        vms_per_node: vms.0,
+        vms_per_node: hosts.0,
         ports: DEFAULT_PORTS,
         dimensions,
     }))

@@ -24,7 +24,7 @@ pub struct RandomShortcutTable {
     /// Cables of an adapter block, those of the base included.
     #[schemars(range(min = 3, max = 24))]
     degree: u32,
-    /// M: compute modules (VMs) per adapter block, 1 when absent.
+    /// M: hosts per adapter block, 1 when absent.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: Option<u32>,
     /// What shortcuts are added to, `ring` when absent.
@@ -50,7 +50,7 @@ pub struct LoopTable {
     /// K: chords of N/2, N/4, … N/2^K.
     #[schemars(range(min = 1, max = 11))]
     chords: u32,
-    /// M: compute modules (VMs) per adapter block, 1 when absent.
+    /// M: hosts per adapter block, 1 when absent.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: Option<u32>,
 }
@@ -63,8 +63,8 @@ pub const RANDOM_SHORTCUT: Reader = Reader {
     counts: &[2, 3],
     arguments: "2 or 3 arguments, N, DEGREE and M",
     notation: |arguments, findings| {
-        let [nodes, degree, vms] = numbers(arguments, "degree", findings)?;
-        Some(RandomShortcutSpec::new(nodes, degree, vms).into())
+        let [nodes, degree, hosts] = numbers(arguments, "degree", findings)?;
+        Some(RandomShortcutSpec::new(nodes, degree, hosts).into())
     },
     table: read_random,
 };
@@ -106,7 +106,7 @@ fn numbers(
 fn read_random(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
     let nodes = table.required_number("nodes", SHORTCUT_NODES, findings);
     let degree = table.required_number("degree", DEGREE, findings);
-    let vms = table.number("vms_per_node", VMS_PER_NODE, findings);
+    let hosts = table.number("vms_per_node", VMS_PER_NODE, findings);
     let seed = table.number("seed", Limits::Range(0, u32::MAX), findings);
     let best_of = table.number("best_of", BEST_OF, findings);
     let base = table.string("base", findings);
@@ -115,7 +115,7 @@ fn read_random(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind
     let method = table.string("method", findings);
     let methods = Method::ALL.map(Method::name);
     let method = method.and_then(|method| choice("network.method", &method, &methods, findings));
-    let mut spec = RandomShortcutSpec::new(nodes?, degree?, vms.unwrap_or(1));
+    let mut spec = RandomShortcutSpec::new(nodes?, degree?, hosts.unwrap_or(1));
     spec.base = base.map_or(spec.base, |at| Base::ALL[at]);
     spec.method = method.map_or(spec.method, |at| Method::ALL[at]);
     spec.seed = seed.unwrap_or(spec.seed);

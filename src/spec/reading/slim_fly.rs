@@ -18,7 +18,7 @@ pub struct SlimFlyTable {
     /// q: a prime power.
     #[schemars(extend("enum" = [3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25]))]
     order: u32,
-    /// M: compute modules (VMs) per adapter block; half as many as network ports, at most 8, when absent.
+    /// M: hosts per adapter block; half as many as network ports, at most 8, when absent.
     #[schemars(range(min = 1, max = 8))]
     vms_per_node: Option<u32>,
 }
@@ -38,9 +38,9 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
     findings.locate("network.order", span);
     let mut spec = of_order(order);
     if arguments.count() > 1 {
-        let (vms, span) = arguments.number(1, "M", findings)?;
+        let (hosts, span) = arguments.number(1, "M", findings)?;
         findings.locate("network.vms_per_node", span);
-        spec.vms_per_node = vms;
+        spec.vms_per_node = hosts;
     }
     Some(spec.into())
 }

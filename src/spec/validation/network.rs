@@ -34,9 +34,8 @@ pub fn name(name: &str, findings: &mut Findings) {
 /// M of any kind.
 pub fn modules(vms_per_node: u32, findings: &mut Findings) {
     if !VMS_PER_NODE.allows(vms_per_node) {
-        let fact = format!(
-            "M = {vms_per_node} compute modules per adapter block, but {VMS_PER_NODE} are allowed"
-        );
+        let fact =
+            format!("M = {vms_per_node} hosts per adapter block, but {VMS_PER_NODE} are allowed");
         let field = "network.vms_per_node";
         findings.report(field, Code::OutOfRange, fact, format!("use {VMS_PER_NODE}"));
     }

@@ -15,7 +15,7 @@ impl RunningNetwork<'_> {
                     .block
                     .0 as usize,
                 format!(
-                    "{} packets are lost, the first is number {} from VM {} to VM {}",
+                    "{} packets are lost, the first is number {} from host {} to host {}",
                     self.board.missing(),
                     packet.sequence,
                     packet.source,
@@ -60,8 +60,8 @@ impl RunningNetwork<'_> {
         if let Some(single) = &self.single {
             failure.state = single.describe(id);
             if let BlockPort::Host(port) = port_signal.kind {
-                let vm = id.0 as usize * group.pins.hosts + port;
-                failure.note = format!("host port of VM {vm}");
+                let host = id.0 as usize * group.pins.hosts + port;
+                failure.note = format!("host port of host {host}");
             }
         }
         Box::new(failure)

@@ -15,7 +15,7 @@ pub struct FaultInjector {
     pub planned: Option<PlannedFailures>,
     /// A manager uses the control ports.
     pub managed: bool,
-    /// Compute modules that have fallen silent in this cycle.
+    /// Hosts that have fallen silent in this cycle.
     pub silenced: Vec<u32>,
     pub losses: CableLosses,
     /// Faults may begin; otherwise they only end.

@@ -182,8 +182,8 @@ impl<'a> RunningNetwork<'a> {
         }
         hosts
             .observe(self.cycle, &mut self.groups, &mut self.board)
-            .map_err(|(vm, note)| {
-                let block = self.plan.network.terminals[vm as usize].block.0 as usize;
+            .map_err(|(host, note)| {
+                let block = self.plan.network.terminals[host as usize].block.0 as usize;
                 self.failure(FailureKind::Scoreboard, block, note)
             })?;
         self.transfer()

@@ -48,7 +48,7 @@ const EVEN_RINGS: &str = "on even rings every tree is deeper than one path a dim
 const ONE_CABLE_SUFFICES: &str =
     "between end points one cable suffices; the formula counts those of a leaf upward";
 
-/// Table, column, compute modules; formula, graph; word. Table 1 has the formula's value for modules.
+/// Table, column, hosts; formula, graph; word. Table 1 has the formula's value for modules.
 type Entry = (u32, Column, u32, Option<u64>, Option<u64>, &'static str);
 
 #[rustfmt::skip] // one line an entry
@@ -112,11 +112,11 @@ const ENTRIES: &[Entry] = &[
 
 /// The word for a cell with these numbers.
 pub fn find(
-    (table, column, vms): (u32, Column, u32),
+    (table, column, hosts): (u32, Column, u32),
     formula: Option<u64>,
     measured: Option<u64>,
 ) -> Option<&'static str> {
-    let place = (table, column, vms, formula, measured);
+    let place = (table, column, hosts, formula, measured);
     let fits = |entry: &&Entry| (entry.0, entry.1, entry.2, entry.3, entry.4) == place;
     ENTRIES.iter().find(fits).map(|entry| entry.5)
 }

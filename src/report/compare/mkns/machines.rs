@@ -9,7 +9,7 @@ use mkns_spec::{
 use mkns_topology::formulas::{Meshes, Quantity, formula};
 use mkns_topology::metrics::{self, Measured};
 
-/// Printed cells: tables 2 to 7, rows by compute modules, columns in the paper's order.
+/// Printed cells: tables 2 to 7, rows by hosts, columns in the paper's order.
 pub const PRINTED: [[[u64; 4]; 5]; 6] = [
     [
         [1, 4, 3, 2],
@@ -57,8 +57,8 @@ pub const PRINTED: [[[u64; 4]; 5]; 6] = [
 
 /// The networks of one row.
 pub struct Machine {
-    pub vms: u32,
-    /// K; dimension 2 of the 64-VM machine is a direct mesh, all others have switch blocks.
+    pub hosts: u32,
+    /// K; dimension 2 of the 64-host machine is a direct mesh, all others have switch blocks.
     mkns: &'static [u32],
     torus_4d: &'static [u32],
     /// Empty where no single torus fits the printed cells.
@@ -70,35 +70,35 @@ pub struct Machine {
 /// All rows.
 pub const MACHINES: [Machine; 5] = [
     Machine {
-        vms: 16,
+        hosts: 16,
         mkns: &[8],
         torus_4d: &[2, 2, 2, 2],
         torus_6d: &[2, 2, 2],
         fat_tree: &[16],
     },
     Machine {
-        vms: 64,
+        hosts: 64,
         mkns: &[8, 4],
         torus_4d: &[2, 2, 4, 4],
         torus_6d: &[2, 2, 2, 2, 2],
         fat_tree: &[16, 4],
     },
     Machine {
-        vms: 160,
+        hosts: 160,
         mkns: &[8, 10],
         torus_4d: &[2, 4, 4, 5],
         torus_6d: &[2, 2, 2, 2, 5],
         fat_tree: &[20, 8],
     },
     Machine {
-        vms: 1600,
+        hosts: 1600,
         mkns: &[8, 10, 10],
         torus_4d: &[5, 6, 7, 8],
         torus_6d: &[],
         fat_tree: &[20, 20, 4],
     },
     Machine {
-        vms: 16000,
+        hosts: 16000,
         mkns: &[8, 10, 10, 10],
         torus_4d: &[11, 11, 11, 12],
         torus_6d: &[4, 4, 4, 4, 4, 8],
@@ -134,7 +134,7 @@ impl Machine {
     }
 
     fn mkns_spec(&self) -> MknsSpec {
-        let join = |at: usize| match (at, self.vms) {
+        let join = |at: usize| match (at, self.hosts) {
             (0, _) | (1, 64) => Join::DirectMesh,
             _ => Join::SwitchBlock,
         };
@@ -164,9 +164,9 @@ impl Machine {
         }
     }
 
-    /// Table 1 with d = 40 and N = VMs: the logarithm of N to base d/2 is rounded up.
+    /// Table 1 with d = 40 and N = hosts: the logarithm of N to base d/2 is rounded up.
     fn fat_tree_formula(&self, quantity: Quantity) -> u64 {
-        let (nodes, half) = (u64::from(self.vms), u64::from(FAT_TREE_PORTS / 2));
+        let (nodes, half) = (u64::from(self.hosts), u64::from(FAT_TREE_PORTS / 2));
         let levels = (1..).find(|&levels| half.pow(levels) >= nodes);
         let levels = u64::from(levels.expect("powers grow without limit"));
         match quantity {
@@ -175,14 +175,14 @@ impl Machine {
             Quantity::Bisection => nodes / 2,
             Quantity::Cables => nodes * levels,
             Quantity::Ports => 2 * nodes * levels,
-            Quantity::ComputeModules | Quantity::AdapterBlocks | Quantity::SwitchBlocks => nodes,
+            Quantity::Hosts | Quantity::AdapterBlocks | Quantity::SwitchBlocks => nodes,
         }
     }
 
-    /// The formulas that need only n = 6, N = VMs / 2 and the longest ring, which is 5 judging by the
-    /// printed bisection: all that is left for the 6-D torus of 1600 VMs.
+    /// The formulas that need only n = 6, N = hosts / 2 and the longest ring, which is 5 judging by the
+    /// printed bisection: all that is left for the 6-D torus of 1600 hosts.
     pub fn formula_without_network(&self, quantity: Quantity) -> Option<u64> {
-        let nodes = u64::from(self.vms / 2);
+        let nodes = u64::from(self.hosts / 2);
         match quantity {
             Quantity::Connectivity => Some(12),
             Quantity::Bisection => Some(2 * nodes / 5),

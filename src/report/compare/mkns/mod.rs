@@ -57,7 +57,9 @@ fn table(&(number, title, quantity): &(u32, &'static str, Quantity)) -> Table {
 }
 
 fn cell(number: u32, quantity: Quantity, machine: &Machine, column: usize) -> Cell {
-    let row = MACHINES.iter().position(|other| other.vms == machine.vms);
+    let row = MACHINES
+        .iter()
+        .position(|other| other.hosts == machine.hosts);
     let printed = PRINTED[number as usize - 2][row.expect("a machine of the list")][column];
     let column = COLUMNS[column];
     let spec = machine.spec(column);
@@ -67,11 +69,11 @@ fn cell(number: u32, quantity: Quantity, machine: &Machine, column: usize) -> Ce
     };
     let measured = spec.as_ref().map(|spec| machines::measured(spec, quantity));
     Cell {
-        vms: Some(machine.vms),
+        hosts: Some(machine.hosts),
         column,
         network: spec.map_or("no torus of this size fits".to_owned(), |spec| {
             spec.notation()
         }),
-        ..Cell::judged((number, column, machine.vms), printed, formula, measured)
+        ..Cell::judged((number, column, machine.hosts), printed, formula, measured)
     }
 }

@@ -18,8 +18,8 @@ pub struct Table {
 /// One cell of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
-    /// Row of tables 2 to 7: compute modules.
-    pub vms: Option<u32>,
+    /// Row of tables 2 to 7: hosts.
+    pub hosts: Option<u32>,
     pub column: Column,
     /// The network that was built, or words why none was.
     pub network: String,
@@ -66,7 +66,7 @@ impl Cell {
             [false, false] => "-",
         };
         Self {
-            vms: None,
+            hosts: None,
             column: place.1,
             network: String::new(),
             printed: printed.to_string(),
@@ -91,7 +91,7 @@ impl Table {
         let mut out = format!("Table {}: {}\n\n", self.number, self.title);
         out += &format!(
             "  {:>6}  {:<10}{:<28}{:>9}{:>9}{:>9}\n",
-            "VMs", "", "network", "printed", "formula", "graph"
+            "hosts", "", "network", "printed", "formula", "graph"
         );
         for cell in &self.cells {
             let number = |value: Option<u64>| value.map_or("–".to_owned(), |v| v.to_string());
@@ -99,7 +99,7 @@ impl Table {
             let measured = format!("{sign}{}", number(cell.measured));
             out += &format!(
                 "  {:>6}  {:<10}{:<28}{:>9}{:>9}{measured:>9}  {}\n",
-                cell.vms.map_or(String::new(), |vms| vms.to_string()),
+                cell.hosts.map_or(String::new(), |hosts| hosts.to_string()),
                 cell.column.title(),
                 cell.network,
                 cell.printed,

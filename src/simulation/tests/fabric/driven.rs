@@ -25,7 +25,7 @@ pub struct Driven {
     network: Network,
     /// By block.
     pins: Vec<Pins>,
-    /// By compute module.
+    /// By host.
     hosts: Vec<Host>,
     addresses: Arc<Addresses>,
     pattern: Pattern,
@@ -119,8 +119,8 @@ impl Driven {
             host.offer(cycle, &mut self.network, &self.pins);
         }
         self.network.step();
-        for vm in 0..self.hosts.len() {
-            if let Some(delivery) = self.hosts[vm].take(cycle, &self.network, &self.pins) {
+        for host in 0..self.hosts.len() {
+            if let Some(delivery) = self.hosts[host].take(cycle, &self.network, &self.pins) {
                 received.push(delivery);
                 self.react(&delivery);
             }
@@ -241,7 +241,7 @@ impl Host {
             let (header, number) = self.receiving.take().expect("a packet");
             Delivery {
                 cycle,
-                vm: self.at.vm,
+                host: self.at.host,
                 header,
                 number,
                 bad: is_one(pins.egress.user),

@@ -80,13 +80,13 @@ impl Hosts {
         if self.phase.cycles == 0 {
             self.phase = Phase::new(random);
         }
-        for vm in 0..self.hosts.len() {
-            if self.hosts[vm].queue.len() < 40 && random.below(100) < self.phase.load {
-                let packet = self.packet(vm as u32, random);
-                self.hosts[vm].queue.extend(packet);
+        for host in 0..self.hosts.len() {
+            if self.hosts[host].queue.len() < 40 && random.below(100) < self.phase.load {
+                let packet = self.packet(host as u32, random);
+                self.hosts[host].queue.extend(packet);
             }
             let (phase, beat_bytes) = (&self.phase, self.beat_bytes as usize);
-            self.hosts[vm].drive(pair, random, phase, beat_bytes);
+            self.hosts[host].drive(pair, random, phase, beat_bytes);
         }
     }
 
