@@ -208,7 +208,7 @@ fn planted_wiring_errors_are_caught_by_the_loads_and_mostly_by_the_proof() {
 fn digraphs_have_simplex_cables_and_designs_duplex_ones() {
     for (notation, kind, count) in [
         ("hypercube(3)", CableKind::Simplex, 54),
-        ("block_design(7,4,2)", CableKind::Rok, 28),
+        ("block_design(7,4,2)", CableKind::Pok, 28),
     ] {
         let (.., network) = parts(notation);
         assert_eq!(network.cables.len(), count);

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use mkns::design::{BlockModule, RokShape};
+use mkns::design::{BlockModule, PokShape};
 use mkns::diag::Code;
 use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, ToolRunner};
 use mkns::spec::BlockParameters;
@@ -111,7 +111,7 @@ fn area_of_rok(
         virtual_channels: 1,
         ..BlockParameters::default()
     };
-    let module = BlockModule::rok(RokShape::new(2, false), &parameters);
+    let module = BlockModule::pok(PokShape::new(2, false), &parameters);
     let mut sources = rtl::render_block(&module);
     edit(&mut sources);
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -6,7 +6,7 @@ use mkns::cosim::Silent;
 use mkns::cosim::mutate::{
     Campaign, Comparison, Mutant, MutantOutcome, MutantResult, Netlist, Proof,
 };
-use mkns::design::{BlockModule, RokShape};
+use mkns::design::{BlockModule, PokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;
 
@@ -19,7 +19,7 @@ fn smallest_block() -> BlockModule {
         rx_buffer_flits: 4,
         ..BlockParameters::default()
     };
-    BlockModule::rok(RokShape::new(2, false), &parameters)
+    BlockModule::pok(PokShape::new(2, false), &parameters)
 }
 
 fn netlist(module: &BlockModule) -> Netlist {

@@ -116,5 +116,5 @@ fn an_ultrascale_netlist_equals_the_model_until_a_fault_wakes_in_it() {
         flip_flop_input: ".D(",
         named: &["RAM32M"],
     };
-    is_equal_until_a_fault_wakes(&smallest_rok(), ModuleKind::Rok, &cells);
+    is_equal_until_a_fault_wakes(&smallest_rok(), ModuleKind::Pok, &cells);
 }

@@ -1,5 +1,5 @@
 //! Tests from the user's side that need what `make setup` installs (Verilator, Yosys, Icarus Verilog, a
-//! browser), a module for each task: `cargo test --test tools rok::` runs one module. `make test` runs them
+//! browser), a module for each task: `cargo test --test tools pok::` runs one module. `make test` runs them
 //! all but the long ones, which `make test-long` runs.
 
 mod common {
@@ -52,9 +52,9 @@ mod network_page;
 mod nonblocking_rtl;
 mod page_commands;
 mod path_layers;
+mod pok;
 mod register_bridge;
 mod regress;
-mod rok;
 mod send_packet;
 mod serial_network;
 mod shrinking;

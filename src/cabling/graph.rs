@@ -29,7 +29,7 @@ impl Graph {
                 | BlockRole::AssemblySpine { .. }
                 | BlockRole::Stage { .. } => 1,
                 BlockRole::Terminal => 2,
-                BlockRole::Rok { .. } => 3,
+                BlockRole::Pok { .. } => 3,
                 BlockRole::Spine => 4,
             };
             class << 16 | u64::from(block.network_ports) << 8 | u64::from(block.pcie_ports)

@@ -141,7 +141,7 @@ impl NodeChoice<'_> {
 
     fn ensure_block_fits(&self, module: &mkns_design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
-        if module.kind.is_rok() {
+        if module.kind.is_pok() {
             let fact = format!("{} is a {} block", self.block, module.kind.name());
             return Err(refused(fact, "nodes are switch and adapter blocks"));
         }

@@ -126,7 +126,7 @@ fn instances(plan: &Plan, module: usize) -> u64 {
 }
 
 fn paper_cost(module: &BlockModule) -> PaperCost {
-    match module.rok {
+    match module.pok {
         Some(shape) => PaperCost {
             crosspoints: 2 * u64::from(shape.branches),
             channels: shape.branches.into(),

@@ -10,7 +10,8 @@ pub enum LoneBlock {
     Switch,
     Adapter,
     /// The splitter and combiner (POK) of a distributed switch
-    Rok,
+    #[value(name = "rok")]
+    Pok,
     /// The terminal of a distributed switch
     Terminal,
 }
@@ -21,7 +22,7 @@ impl LoneBlock {
         match self {
             Self::Switch => ModuleKind::Switch,
             Self::Adapter => ModuleKind::Adapter,
-            Self::Rok => ModuleKind::Rok,
+            Self::Pok => ModuleKind::Pok,
             Self::Terminal => ModuleKind::Terminal,
         }
     }

@@ -101,7 +101,8 @@ enum MutatedBlock {
     Switch,
     Adapter,
     /// The splitter and combiner (POK) of a distributed switch
-    Rok,
+    #[value(name = "rok")]
+    Pok,
     /// The terminal of a distributed switch
     Terminal,
     /// A port of a serial link, at one end of a cable with bit errors
@@ -114,7 +115,7 @@ impl MutatedBlock {
         match self {
             Self::Switch => Some(ModuleKind::Switch),
             Self::Adapter => Some(ModuleKind::Adapter),
-            Self::Rok => Some(ModuleKind::Rok),
+            Self::Pok => Some(ModuleKind::Pok),
             Self::Terminal => Some(ModuleKind::Terminal),
             Self::Link => None,
         }

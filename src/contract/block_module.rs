@@ -12,21 +12,22 @@ pub enum ModuleKind {
     Switch,
     Adapter,
     /// Splitter and combiner: the second and later cascades of a distributed switch.
-    Rok,
+    #[serde(rename = "rok")]
+    Pok,
     /// Terminal of a distributed switch: PCIe side behind splitter and combiner.
     Terminal,
 }
 
 impl ModuleKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Switch, Self::Adapter, Self::Rok, Self::Terminal];
+    pub const ALL: [Self; 4] = [Self::Switch, Self::Adapter, Self::Pok, Self::Terminal];
 
     /// Name in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Switch => "switch",
             Self::Adapter => "adapter",
-            Self::Rok => "rok",
+            Self::Pok => "rok",
             Self::Terminal => "terminal",
         }
     }
@@ -36,7 +37,7 @@ impl ModuleKind {
         match self {
             Self::Switch => 0,
             Self::Adapter => 1,
-            Self::Rok => 2,
+            Self::Pok => 2,
             Self::Terminal => 3,
         }
     }
@@ -48,8 +49,8 @@ impl ModuleKind {
 
     /// Whether the block is made of a splitter and a combiner instead of a switch core
     /// (`docs/microarchitecture.md`, section 6).
-    pub fn is_rok(self) -> bool {
-        matches!(self, Self::Rok | Self::Terminal)
+    pub fn is_pok(self) -> bool {
+        matches!(self, Self::Pok | Self::Terminal)
     }
 }
 
@@ -106,7 +107,7 @@ impl LayerChoice {
 
 /// Splitter and combiner of a block (`docs/microarchitecture.md`, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct RokShape {
+pub struct PokShape {
     /// m
     pub branches: u32,
     /// POK_m*: one trunk channel for each branch.
@@ -115,7 +116,7 @@ pub struct RokShape {
     pub field_bits: u32,
 }
 
-impl RokShape {
+impl PokShape {
     /// Local addresses as short as `branches` allow.
     pub fn new(branches: u32, parallel: bool) -> Self {
         Self {
@@ -151,8 +152,8 @@ pub struct BlockModule {
     /// M, or trunk channels of a terminal; 0 on blocks without hosts.
     pub pcie_ports: u32,
     /// Of POK and terminal blocks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rok: Option<RokShape>,
+    #[serde(rename = "rok", skip_serializing_if = "Option::is_none")]
+    pub pok: Option<PokShape>,
     pub tables: Vec<TableShape>,
     /// Of adapter blocks that choose layers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,12 +184,12 @@ impl BlockModule {
     }
 
     /// A POK block by itself: branches are ports 0…m−1, trunk channels follow.
-    pub fn rok(shape: RokShape, parameters: &BlockParameters) -> Self {
+    pub fn pok(shape: PokShape, parameters: &BlockParameters) -> Self {
         Self {
-            kind: ModuleKind::Rok,
+            kind: ModuleKind::Pok,
             network_ports: shape.branches + shape.trunks(),
             pcie_ports: 0,
-            rok: Some(shape),
+            pok: Some(shape),
             tables: Vec::new(),
             masks: None,
             serial_ports: 0,
@@ -200,12 +201,12 @@ impl BlockModule {
     }
 
     /// A terminal of a switch whose address trains have the given layout.
-    pub fn terminal(shape: RokShape, layout: &AddressLayout, parameters: &BlockParameters) -> Self {
+    pub fn terminal(shape: PokShape, layout: &AddressLayout, parameters: &BlockParameters) -> Self {
         Self {
             kind: ModuleKind::Terminal,
             network_ports: shape.branches,
             pcie_ports: shape.trunks(),
-            rok: Some(shape),
+            pok: Some(shape),
             tables: Vec::new(),
             masks: None,
             serial_ports: 0,
@@ -219,7 +220,7 @@ impl BlockModule {
     /// Whether a block with these tables needs [`uturns`](Self::uturns): packets may turn where an entry leads to a
     /// network port. A core with few ports has them in any case, so that each output can look at two others.
     pub fn needs_uturns(&self, tables: &BlockTables) -> bool {
-        if self.kind.is_rok() {
+        if self.kind.is_pok() {
             return false;
         }
         let is_network_port = |port: u8| u32::from(port) < self.network_ports;
@@ -234,6 +235,6 @@ impl BlockModule {
 
     /// Whether packets may go a virtual channel up, as the block's STEP registers say.
     pub fn has_step(&self) -> bool {
-        !self.kind.is_rok() && self.route_channels > 1 && self.parameters.virtual_channels > 1
+        !self.kind.is_pok() && self.route_channels > 1 && self.parameters.virtual_channels > 1
     }
 }

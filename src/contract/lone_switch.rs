@@ -15,7 +15,7 @@ pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
         kind: ModuleKind::Switch,
         network_ports: ports,
         pcie_ports: 0,
-        rok: None,
+        pok: None,
         tables: vec![TableShape {
             lsb: 0,
             bits: PORT_BITS,

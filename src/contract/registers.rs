@@ -103,7 +103,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
 /// Registers that tell a driver what it is talking to.
 fn identification(module: &BlockModule) -> Vec<Register> {
     let block = &module.parameters;
-    let queue_flits = if module.kind.is_rok() {
+    let queue_flits = if module.kind.is_pok() {
         0
     } else {
         block.queue_flits

@@ -68,7 +68,7 @@ impl Pins {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockModule, RokShape};
+    use crate::{BlockModule, PokShape};
     use mkns_routing::AddressLayout;
     use mkns_spec::BlockParameters;
 
@@ -79,7 +79,7 @@ mod tests {
             ..BlockParameters::default()
         };
         let layout = AddressLayout { fields: Vec::new() };
-        let terminal = BlockModule::terminal(RokShape::new(2, true), &layout, &parameters);
+        let terminal = BlockModule::terminal(PokShape::new(2, true), &layout, &parameters);
         let pins = Pins::new(&terminal);
         let mut words = vec![0; pins.input_words];
         let beat = |mark| StreamBeat {

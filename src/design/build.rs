@@ -7,7 +7,7 @@ use std::path::Path;
 use super::plan::{BlockInstance, Plan};
 use super::serial_link::serial_ports;
 use super::supported::{Purpose, ensure_supported};
-use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, RokShape, TableShape};
+use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, PokShape, TableShape};
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
@@ -95,7 +95,7 @@ fn module_index(
 ) -> usize {
     let kind = match block.role {
         BlockRole::Adapter => ModuleKind::Adapter,
-        BlockRole::Rok { .. } => ModuleKind::Rok,
+        BlockRole::Pok { .. } => ModuleKind::Pok,
         BlockRole::Terminal => ModuleKind::Terminal,
         _ => ModuleKind::Switch,
     };
@@ -118,16 +118,16 @@ fn module_index(
     }
     let ports = u32::from(block.network_ports);
     modules.push(match kind {
-        ModuleKind::Rok => BlockModule::rok(RokShape::new(ports - 1, false), &spec.block),
+        ModuleKind::Pok => BlockModule::pok(PokShape::new(ports - 1, false), &spec.block),
         ModuleKind::Terminal => {
-            let shape = RokShape::new(ports, block.pcie_ports > 1);
+            let shape = PokShape::new(ports, block.pcie_ports > 1);
             BlockModule::terminal(shape, layout, &spec.block)
         }
         ModuleKind::Switch | ModuleKind::Adapter => BlockModule {
             kind,
             network_ports: ports,
             pcie_ports: u32::from(block.pcie_ports),
-            rok: None,
+            pok: None,
             tables: shapes.collect(),
             masks: MaskShape::of(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
             serial_ports,

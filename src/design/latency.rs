@@ -17,7 +17,7 @@ const CORE: u32 = 5;
 const LAYER_CHOICE: u32 = 1;
 
 /// Cycles through a splitter or a combiner (section 6).
-const ROK: u32 = 2;
+const POK: u32 = 2;
 
 /// Cycles that a flit takes through an empty network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -77,6 +77,6 @@ impl ZeroLoadLatency {
     /// combiners, a cable between each two.
     pub fn terminal_to_terminal(&self, cascades: u32) -> u32 {
         let units = 2 * cascades;
-        self.ingress + units * (ROK + self.cable) + self.block + self.egress
+        self.ingress + units * (POK + self.cable) + self.block + self.egress
     }
 }

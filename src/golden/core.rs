@@ -4,20 +4,20 @@ use mkns_design::{BlockModule, ComputedRoutes, PathRegister};
 use mkns_routing::BlockTables;
 
 use crate::switch_core::{RouteTables, SwitchCore};
-use crate::{CoreInputs, Flit, PathEvents, Rok};
+use crate::{CoreInputs, Flit, PathEvents, Pok};
 
 /// Either core; both have the same face.
 #[expect(clippy::large_enum_variant, reason = "a block has one core")]
 pub enum Core {
     Switch(SwitchCore),
-    Rok(Rok),
+    Pok(Pok),
 }
 
 impl Core {
     /// With the tables and `STEP` of power-up.
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
-        if module.kind.is_rok() {
-            return Self::Rok(Rok::new(module));
+        if module.kind.is_pok() {
+            return Self::Pok(Pok::new(module));
         }
         let contents = RouteTables::new(module, tables);
         Self::Switch(SwitchCore::new(module, contents, step(module, tables)))
@@ -27,7 +27,7 @@ impl Core {
     pub fn reset(&mut self, link_up: u32) {
         match self {
             Self::Switch(core) => core.reset(link_up),
-            Self::Rok(core) => core.reset(link_up),
+            Self::Pok(core) => core.reset(link_up),
         }
     }
 
@@ -35,7 +35,7 @@ impl Core {
     pub fn tx(&self, port: usize) -> Option<&Flit> {
         match self {
             Self::Switch(core) => core.tx(port),
-            Self::Rok(core) => core.tx(port),
+            Self::Pok(core) => core.tx(port),
         }
     }
 
@@ -43,7 +43,7 @@ impl Core {
     pub fn rx_credit(&self, port: usize) -> u32 {
         match self {
             Self::Switch(core) => core.rx_credit(port),
-            Self::Rok(core) => core.rx_credit(port),
+            Self::Pok(core) => core.rx_credit(port),
         }
     }
 
@@ -51,7 +51,7 @@ impl Core {
     pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
         match self {
             Self::Switch(core) => core.clock(inputs),
-            Self::Rok(core) => core.clock(inputs),
+            Self::Pok(core) => core.clock(inputs),
         }
     }
 
@@ -59,7 +59,7 @@ impl Core {
     pub fn counter(&self, port: usize, c: usize) -> u32 {
         match self {
             Self::Switch(core) => core.counter(port, c),
-            Self::Rok(core) => core.counter(port, c),
+            Self::Pok(core) => core.counter(port, c),
         }
     }
 
@@ -67,7 +67,7 @@ impl Core {
     pub fn step_row(&self, row: usize) -> Option<u32> {
         match self {
             Self::Switch(core) => Some(core.step_row(row)),
-            Self::Rok(_) => None,
+            Self::Pok(_) => None,
         }
     }
 
@@ -89,7 +89,7 @@ impl Core {
     pub fn describe(&self) -> String {
         match self {
             Self::Switch(core) => core.describe(),
-            Self::Rok(core) => core.describe(),
+            Self::Pok(core) => core.describe(),
         }
     }
 }

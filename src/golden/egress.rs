@@ -62,7 +62,7 @@ impl Egress {
             bytes: block.flit_bits / 8,
             channels,
             timeout: block.host_timeout,
-            is_train: module.kind.is_rok(),
+            is_train: module.kind.is_pok(),
             fifo: vec![VecDeque::new(); channels],
             current: None,
             next_channel: 0,

@@ -60,7 +60,7 @@ pub struct Ingress {
 impl Ingress {
     /// Of PCIe port `q`.
     pub fn new(module: &BlockModule, q: usize) -> Self {
-        let is_terminal = module.kind.is_rok();
+        let is_terminal = module.kind.is_pok();
         let host_channels = module.host_channels() as usize;
         let places = (2 * module.parameters.max_packet_flits).next_power_of_two();
         Self {

@@ -31,8 +31,8 @@ mod network;
 mod note;
 mod pcie_counters;
 mod permutation_bench;
+mod pok;
 mod registers;
-mod rok;
 mod switch_core;
 #[cfg(test)]
 mod tests;
@@ -47,4 +47,4 @@ use core_face::CoreInputs;
 use host_port::{HostInputs, HostPort};
 use layer_choice::Paths;
 use mkns_design::{Data, DroppedHeader, Flit, PathEvents, StreamBeat as Beat};
-use rok::Rok;
+use pok::Pok;

@@ -82,14 +82,14 @@ impl Registers {
         match self.module.kind {
             ModuleKind::Switch => 0,
             ModuleKind::Adapter => 1,
-            ModuleKind::Rok => 2,
+            ModuleKind::Pok => 2,
             ModuleKind::Terminal => 3,
         }
     }
 
     /// D; 6.3: blocks without queues show 0.
     fn queue_flits(&self) -> u32 {
-        match self.module.kind.is_rok() {
+        match self.module.kind.is_pok() {
             true => 0,
             false => self.module.parameters.queue_flits,
         }

@@ -15,7 +15,8 @@ pub enum TestedPart {
     Adapter,
     Assembly,
     /// Splitter and combiner of a distributed switch.
-    Rok,
+    #[serde(rename = "rok")]
+    Pok,
     /// Terminal of a distributed switch.
     Terminal,
     /// Two link ports over a cable that makes errors.
@@ -31,7 +32,7 @@ impl TestedPart {
             Self::Switch => "switch",
             Self::Adapter => "adapter",
             Self::Assembly => "assembly",
-            Self::Rok => "rok",
+            Self::Pok => "rok",
             Self::Terminal => "terminal",
             Self::Link => "link",
         }
@@ -46,7 +47,7 @@ impl TestedPart {
     pub fn is_block(self) -> bool {
         matches!(
             self,
-            Self::Switch | Self::Adapter | Self::Rok | Self::Terminal
+            Self::Switch | Self::Adapter | Self::Pok | Self::Terminal
         )
     }
 

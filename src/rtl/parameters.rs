@@ -3,7 +3,7 @@
 use bitvec::prelude::*;
 
 use super::literal::Literal;
-use mkns_design::{BlockInstance, BlockModule, LayerChoice, ModuleKind, Plan, RokShape};
+use mkns_design::{BlockInstance, BlockModule, LayerChoice, ModuleKind, Plan, PokShape};
 use mkns_routing::BlockTables;
 use mkns_spec::Switching;
 
@@ -12,7 +12,7 @@ pub fn module_name(kind: ModuleKind) -> &'static str {
     match kind {
         ModuleKind::Switch => "switch_block",
         ModuleKind::Adapter => "adapter_block",
-        ModuleKind::Rok => "rok_block",
+        ModuleKind::Pok => "rok_block",
         ModuleKind::Terminal => "terminal_block",
     }
 }
@@ -85,8 +85,8 @@ fn layer_entry(choice: &LayerChoice) -> Literal {
 
 /// [`block_parameters`] without the table shapes: the same for all modules of a kind.
 pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
-    let mut list = match module.rok {
-        Some(shape) => rok_parameters(module, shape),
+    let mut list = match module.pok {
+        Some(shape) => pok_parameters(module, shape),
         None => switch_parameters(module),
     };
     if module.kind.has_hosts() {
@@ -113,7 +113,7 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
 }
 
 /// Of blocks around a splitter and a combiner.
-fn rok_parameters(module: &BlockModule, shape: RokShape) -> Vec<(&'static str, u32)> {
+fn pok_parameters(module: &BlockModule, shape: PokShape) -> Vec<(&'static str, u32)> {
     let block = &module.parameters;
     let mut list = vec![("BRANCHES", shape.branches)];
     if module.kind == ModuleKind::Terminal {

@@ -48,7 +48,7 @@ pub fn render_sources(plan: &Plan) -> Vec<(String, String)> {
 /// What [`render_sources`] gives: also the POK block whose unit is only part of terminals.
 pub(super) fn block_sources(plan: &Plan) -> Vec<Source> {
     let has = |kind| module_of(plan, kind).is_some();
-    let is_part = |kind| kind == ModuleKind::Rok && has(ModuleKind::Terminal);
+    let is_part = |kind| kind == ModuleKind::Pok && has(ModuleKind::Terminal);
     library_files(|kind| has(kind) || is_part(kind))
 }
 
@@ -77,14 +77,14 @@ fn library_files(wanted: impl Fn(ModuleKind) -> bool) -> Vec<Source> {
         match kind {
             ModuleKind::Switch => parts.extend(library::switch(banner)),
             ModuleKind::Adapter => parts.extend(library::adapter(banner)),
-            ModuleKind::Rok => parts.extend(library::rok_block(banner)),
+            ModuleKind::Pok => parts.extend(library::pok_block(banner)),
             ModuleKind::Terminal => parts.extend(library::terminal(banner)),
         }
         if kind.has_hosts() {
             parts.extend(library::pcie(banner));
         }
-        if kind.is_rok() {
-            parts.extend(library::rok(banner));
+        if kind.is_pok() {
+            parts.extend(library::pok(banner));
         }
     }
     let files = parts.into_iter().map(library_file);

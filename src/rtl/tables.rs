@@ -82,7 +82,7 @@ fn user(role: &BlockRole) -> &'static str {
         BlockRole::AssemblySpine { .. } => "SPINE",
         BlockRole::Stage { .. } | BlockRole::Spine => "SW",
         BlockRole::Terminal => "TERMINAL",
-        BlockRole::Rok { .. } => "ROK",
+        BlockRole::Pok { .. } => "ROK",
     }
 }
 

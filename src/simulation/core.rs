@@ -4,22 +4,22 @@
 use std::sync::Arc;
 
 use super::flit::{Flit, FlitSink};
-use super::rok::{self, RokCore};
+use super::pok::{self, PokCore};
 use super::switch_core::{CoreEvents, CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
-use mkns_design::{BlockModule, PathRegister, RokShape};
+use mkns_design::{BlockModule, PathRegister, PokShape};
 use mkns_routing::BlockTables;
 
 /// What all blocks of a module have in common.
 #[derive(Debug)]
 pub enum Shape<'a> {
     Switch(Arc<CoreShape>),
-    Rok(&'a BlockModule, RokShape),
+    Pok(&'a BlockModule, PokShape),
 }
 
 impl<'a> Shape<'a> {
     pub fn new(module: &'a BlockModule) -> Self {
-        match module.rok {
-            Some(shape) => Self::Rok(module, shape),
+        match module.pok {
+            Some(shape) => Self::Pok(module, shape),
             None => Self::Switch(Arc::new(CoreShape::new(module))),
         }
     }
@@ -38,7 +38,7 @@ impl<'a> Shape<'a> {
     pub fn fits<K: KeySet>(&self) -> bool {
         match self {
             Self::Switch(shape) => shape.fits::<K>(),
-            Self::Rok(module, _) => {
+            Self::Pok(module, _) => {
                 module.core_ports() as usize <= K::PORTS
                     && module.parameters.virtual_channels as usize <= K::CHANNELS
             }
@@ -49,7 +49,7 @@ impl<'a> Shape<'a> {
     pub fn output_latency(&self) -> usize {
         match self {
             Self::Switch(_) => OUTPUT_LATENCY,
-            Self::Rok(..) => rok::OUTPUT_LATENCY,
+            Self::Pok(..) => pok::OUTPUT_LATENCY,
         }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Shape<'a> {
     pub fn core<F: Flit, K: KeySet>(&self, tables: Option<&BlockTables>) -> Core<F, K> {
         match self {
             Self::Switch(shape) => Core::Switch(SwitchCore::new(Arc::clone(shape), tables)),
-            Self::Rok(module, shape) => Core::Rok(Box::new(RokCore::new(module, *shape))),
+            Self::Pok(module, shape) => Core::Pok(Box::new(PokCore::new(module, *shape))),
         }
     }
 }
@@ -70,7 +70,7 @@ impl<'a> Shape<'a> {
 )]
 pub enum Core<F, K: KeySet> {
     Switch(SwitchCore<F, K>),
-    Rok(Box<RokCore<F>>),
+    Pok(Box<PokCore<F>>),
 }
 
 impl<F: Flit, K: KeySet> Core<F, K> {
@@ -78,7 +78,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn reset(&mut self, link_up: u32) {
         match self {
             Self::Switch(core) => core.reset(link_up),
-            Self::Rok(core) => core.reset(),
+            Self::Pok(core) => core.reset(),
         }
     }
 
@@ -86,7 +86,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn packets_dropped(&self) -> u32 {
         match self {
             Self::Switch(core) => core.packets_dropped(),
-            Self::Rok(core) => core.packets_dropped(),
+            Self::Pok(core) => core.packets_dropped(),
         }
     }
 
@@ -95,7 +95,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn is_at_rest(&self) -> bool {
         match self {
             Self::Switch(core) => core.is_at_rest(),
-            Self::Rok(core) => core.is_at_rest(),
+            Self::Pok(core) => core.is_at_rest(),
         }
     }
 
@@ -112,7 +112,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn last_link_up(&self) -> u32 {
         match self {
             Self::Switch(core) => core.last_link_up(),
-            Self::Rok(core) => core.last_link_up(),
+            Self::Pok(core) => core.last_link_up(),
         }
     }
 
@@ -121,7 +121,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn rx_credit(&self, keys: K) -> K {
         match self {
             Self::Switch(core) => core.rx_credit & keys,
-            Self::Rok(core) => {
+            Self::Pok(core) => {
                 let mut credits = K::EMPTY;
                 let has_credit = |&key: &usize| core.credits(K::port_of(key), K::channel_of(key));
                 keys.keys()
@@ -137,7 +137,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
         match self {
             Self::Switch(core) => core.start_cycle(link_up, tx_credit, sink),
-            Self::Rok(core) => {
+            Self::Pok(core) => {
                 let credits = tx_credit.keys().fold(0, |credits, key| {
                     credits | core.credit_bit(K::port_of(key), K::channel_of(key))
                 });
@@ -151,7 +151,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
         match self {
             Self::Switch(core) => core.receive(input, flit, sink),
-            Self::Rok(core) => core.receive(input, flit),
+            Self::Pok(core) => core.receive(input, flit),
         }
     }
 
@@ -160,7 +160,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
         match self {
             Self::Switch(core) => core.receive_blank(key, sink),
-            Self::Rok(core) => {
+            Self::Pok(core) => {
                 core.receive(K::port_of(key), F::blank(K::channel_of(key)));
             }
         }
@@ -178,14 +178,14 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn events(&self) -> CoreEvents {
         match self {
             Self::Switch(core) => core.events,
-            Self::Rok(core) => core.events,
+            Self::Pok(core) => core.events,
         }
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
         match self {
             Self::Switch(core) => core.counter(port, counter),
-            Self::Rok(core) => core.counter(port, counter),
+            Self::Pok(core) => core.counter(port, counter),
         }
     }
 
@@ -207,14 +207,14 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn switch_mut(&mut self) -> Option<&mut SwitchCore<F, K>> {
         match self {
             Self::Switch(core) => Some(core),
-            Self::Rok(_) => None,
+            Self::Pok(_) => None,
         }
     }
 
     pub fn describe(&self) -> String {
         match self {
             Self::Switch(core) => core.describe(),
-            Self::Rok(core) => core.describe(),
+            Self::Pok(core) => core.describe(),
         }
     }
 
@@ -238,7 +238,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     pub fn bytes(&self) -> (usize, usize) {
         match self {
             Self::Switch(core) => core.bytes(),
-            Self::Rok(core) => {
+            Self::Pok(core) => {
                 let (state, flits) = core.bytes();
                 (size_of_val(&**core) + state, flits)
             }

@@ -21,7 +21,7 @@ pub struct FifoShape {
 impl FifoShape {
     pub fn new(module: &BlockModule) -> FifoShape {
         let parameters = &module.parameters;
-        let capacity = match module.rok {
+        let capacity = match module.pok {
             None => parameters.host_buffer_flits(),
             Some(_) => parameters.rx_buffer_flits,
         };

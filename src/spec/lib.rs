@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub use data::{
     ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
     FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
-    NetworkKind, NetworkSpec, PortPlan, PortShortage, RandomShortcutSpec, Rok, SerialLink,
+    NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec, SerialLink,
     SlimFlySpec, Survives, Switching, Wiring, bits_for, port_plan,
 };
 pub use reading::json_schema;

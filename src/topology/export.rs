@@ -158,7 +158,7 @@ fn role_word(role: &BlockRole) -> &'static str {
         BlockRole::AssemblySpine { .. } => "assembly_spine",
         BlockRole::Stage { .. } => "stage",
         BlockRole::Terminal => "terminal",
-        BlockRole::Rok { .. } => "rok",
+        BlockRole::Pok { .. } => "rok",
         BlockRole::Spine => "spine",
     }
 }

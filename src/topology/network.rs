@@ -36,7 +36,8 @@ pub enum BlockRole {
     /// Terminal of a distributed switch with its POK, the first cascade: branch i is network port i.
     Terminal,
     /// POK unit of a further cascade (2…k): branch i is network port i, the trunk comes last.
-    Rok { cascade: u8 },
+    #[serde(rename = "rok")]
+    Pok { cascade: u8 },
     /// m×m switch in the middle of a distributed switch.
     Spine,
 }
@@ -94,7 +95,7 @@ impl Block {
             BlockRole::AssemblySpine { spine, .. } => format!("KSb {} spine {spine}", line()),
             BlockRole::Stage { .. }
             | BlockRole::Terminal
-            | BlockRole::Rok { .. }
+            | BlockRole::Pok { .. }
             | BlockRole::Spine => self.name.clone(),
         }
     }
@@ -118,7 +119,8 @@ pub enum CableKind {
     /// Inside a switch assembly (not counted by the paper's NCC).
     AssemblyInternal,
     /// Between a POK unit and the trunk of the next cascade or a spine switch, both directions.
-    Rok,
+    #[serde(rename = "rok")]
+    Pok,
     /// A cable for one direction: `a` sends, `b` receives. What each port does in the other direction
     /// is another cable's business.
     Simplex,

@@ -43,7 +43,7 @@ impl Cosim {
             block: case.block.map(|kind| match kind {
                 ModuleKind::Switch => BlockChoice::Switch,
                 ModuleKind::Adapter => BlockChoice::Adapter,
-                ModuleKind::Rok => BlockChoice::Rok,
+                ModuleKind::Pok => BlockChoice::Pok,
                 ModuleKind::Terminal => BlockChoice::Terminal,
             }),
             traffic: Some(match case.traffic {

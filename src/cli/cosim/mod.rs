@@ -144,7 +144,8 @@ enum BlockChoice {
     Adapter,
     Assembly,
     /// The splitter and combiner (POK) of a distributed switch
-    Rok,
+    #[value(name = "rok")]
+    Pok,
     /// The terminal of a distributed switch
     Terminal,
     /// Two link ports over a serial cable with bit errors
@@ -157,7 +158,7 @@ impl BlockChoice {
         match self {
             Self::Switch => Some(ModuleKind::Switch),
             Self::Adapter => Some(ModuleKind::Adapter),
-            Self::Rok => Some(ModuleKind::Rok),
+            Self::Pok => Some(ModuleKind::Pok),
             Self::Terminal => Some(ModuleKind::Terminal),
             Self::Assembly | Self::Link => None,
         }

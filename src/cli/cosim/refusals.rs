@@ -98,7 +98,7 @@ impl Cosim {
     }
 
     fn ensure_can_have_faults(&self, plan: &Plan) -> Result<(), CommandError> {
-        let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
+        let distributed = plan.modules.iter().any(|module| module.kind.is_pok());
         if (self.link_faults || self.control_traffic || !self.live.is_none()) && distributed {
             return Err(CommandError::new(
                 Code::DistributedSwitchDisturbed,
@@ -139,7 +139,7 @@ impl Cosim {
 
 /// A block alone gets its tables through the control port; assemblies have initial ones.
 fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> {
-    let has_tables = block.kind().is_some_and(|kind| !kind.is_rok());
+    let has_tables = block.kind().is_some_and(|kind| !kind.is_pok());
     if plan.spec.block.control_port || !has_tables {
         return Ok(());
     }
@@ -154,7 +154,7 @@ impl BlockChoice {
         let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
         match self.kind() {
             // Every terminal holds a POK unit, also where no block is one.
-            Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
+            Some(ModuleKind::Pok) => has(ModuleKind::Terminal),
             Some(kind) => has(kind),
             None if self == Self::Link => plan.spec.link.is_some(),
             None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
@@ -176,7 +176,7 @@ impl BlockChoice {
                 "switch assemblies",
                 "choose another block, or a network with switch assemblies (S = 2)",
             ),
-            Self::Rok => (
+            Self::Pok => (
                 "POK blocks",
                 "choose another block, or a distributed switch",
             ),

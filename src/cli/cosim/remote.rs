@@ -77,7 +77,7 @@ impl Cosim {
             BlockChoice::Switch => TestedPart::Switch,
             BlockChoice::Adapter => TestedPart::Adapter,
             BlockChoice::Assembly => TestedPart::Assembly,
-            BlockChoice::Rok => TestedPart::Rok,
+            BlockChoice::Pok => TestedPart::Pok,
             BlockChoice::Terminal => TestedPart::Terminal,
             BlockChoice::Link => TestedPart::Link,
         };

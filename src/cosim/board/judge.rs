@@ -79,7 +79,7 @@ fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> Li
         kind: match module.kind {
             ModuleKind::Switch => 0,
             ModuleKind::Adapter => 1,
-            ModuleKind::Rok => 2,
+            ModuleKind::Pok => 2,
             ModuleKind::Terminal => 3,
         },
         ..LinkParameters::default()

@@ -128,7 +128,7 @@ impl Points {
     fn new(module: &BlockModule) -> Self {
         let pins = Pins::new(module);
         let flows = pins.ports * pins.channels;
-        let has_tables = !module.kind.is_rok() && module.parameters.control_port;
+        let has_tables = !module.kind.is_pok() && module.parameters.control_port;
         let mut points = Self {
             depth: module.parameters.rx_buffer_flits,
             names: Vec::new(),
@@ -175,7 +175,7 @@ impl Points {
         };
         let all = ports + hosts;
         // A POK unit leads branches to trunks and back, and nothing else.
-        let pairs = if module.kind.is_rok() { 0 } else { all * all };
+        let pairs = if module.kind.is_pok() { 0 } else { all * all };
         let pair = |number| format!("from {} to {}", port(number / all), port(number % all));
         self.base.pair = self.list((0..pairs).map(pair).collect());
         if pairs > 0 && !module.uturns {

@@ -151,7 +151,7 @@ fn saved_case(path: &str) -> Result<Case, String> {
         None => TestedPart::Network,
         Some(ModuleKind::Switch) => TestedPart::Switch,
         Some(ModuleKind::Adapter) => TestedPart::Adapter,
-        Some(ModuleKind::Rok) => TestedPart::Rok,
+        Some(ModuleKind::Pok) => TestedPart::Pok,
         Some(ModuleKind::Terminal) => TestedPart::Terminal,
     };
     let folder = folder_of(Path::new(path));

@@ -15,9 +15,9 @@ use super::{Request, SessionError, Watcher, replay};
 /// The block modules of a kind, with their names in reports: the kind, numbered when the plan has several.
 pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
     // With one cascade every POK unit is in a terminal: the same unit is checked as a block.
-    let terminal = plan.modules.iter().find_map(|module| module.rok);
-    if let (ModuleKind::Rok, Some(shape)) = (kind, terminal) {
-        let unit = BlockModule::rok(shape, &plan.spec.block);
+    let terminal = plan.modules.iter().find_map(|module| module.pok);
+    if let (ModuleKind::Pok, Some(shape)) = (kind, terminal) {
+        let unit = BlockModule::pok(shape, &plan.spec.block);
         return vec![(kind.name().to_owned(), unit)];
     }
     // Boards with the same block differ in link ports alone.

@@ -242,7 +242,7 @@ impl BlockStimulus {
         } else if hosts > 0 && self.random.chance(120) {
             let profile = Profile::burst_of_faults(ports, hosts, &mut self.random);
             (profile, self.random.between(50, 200))
-        } else if !self.module.kind.is_rok() && self.random.chance(CUTS) {
+        } else if !self.module.kind.is_pok() && self.random.chance(CUTS) {
             let profile = Profile::cuts(ports, hosts, &mut self.random);
             (profile, self.random.between(1000, 2500))
         } else {
@@ -252,7 +252,7 @@ impl BlockStimulus {
         };
         self.fresh = false;
         self.profile = profile;
-        if self.module.kind.is_rok() {
+        if self.module.kind.is_pok() {
             // Links of distributed switches do not fail (section 6).
             self.profile.link_fall = 0;
         }
@@ -279,7 +279,7 @@ fn links(module: &BlockModule, pins: &Pins) -> Links {
         credits: parameters.rx_buffer_flits,
         max_flits: parameters.max_packet_flits,
         latency: parameters.link_latency,
-        trains: module.kind.is_rok(),
+        trains: module.kind.is_pok(),
     };
     Links::new(pins, rules)
 }

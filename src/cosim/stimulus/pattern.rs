@@ -3,7 +3,7 @@
 //! Keeps a copy of the routing tables as written so far. The copy only aims the traffic; what the
 //! block really does with a packet is for the golden model to say.
 
-use mkns_design::{BlockModule, RokShape};
+use mkns_design::{BlockModule, PokShape};
 use mkns_random::Random;
 
 use super::profile::Traffic;
@@ -26,7 +26,7 @@ pub struct Pattern {
     /// Packets want to be dropped: counters of drops then count many in a row.
     lost: bool,
     /// Instead of tables: the splitter of a POK or terminal block.
-    rok: Option<RokShape>,
+    pok: Option<PokShape>,
 }
 
 /// Share of packets that a trunk channel of a POK_m* sends to its own branch, per mille.
@@ -59,7 +59,7 @@ impl Pattern {
             hot: 0,
             focused: false,
             lost: false,
-            rok: module.rok,
+            pok: module.pok,
         }
     }
 
@@ -70,7 +70,7 @@ impl Pattern {
         self.lost = random.chance(LOST) && cycles <= SHORT;
         self.partner = random.permutation(self.ports);
         self.hot = random.below(self.ports as u64) as usize;
-        if let Some(shape) = self.rok {
+        if let Some(shape) = self.pok {
             // Splitters lead to branches only.
             let branches = u64::from(shape.branches);
             for output in self.partner.iter_mut().chain([&mut self.hot]) {
@@ -129,7 +129,7 @@ impl Pattern {
 
     /// The output that the phase wants for a packet of input `input`, if it wants one.
     fn wanted(&self, input: usize, random: &mut Random) -> Option<usize> {
-        if let Some(shape) = self.rok.filter(|shape| shape.parallel) {
+        if let Some(shape) = self.pok.filter(|shape| shape.parallel) {
             let own = input.checked_sub(shape.branches as usize);
             return own.filter(|_| random.chance(OWN_BRANCH));
         }
@@ -173,7 +173,7 @@ impl Pattern {
             return false;
         };
         match self
-            .rok
+            .pok
             .map(|shape| (shape.parallel, shape.branches as usize))
         {
             Some((true, branches)) => input == branches + output,
@@ -183,7 +183,7 @@ impl Pattern {
     }
 
     fn output(&self, destination: u32, layer: u32) -> Option<usize> {
-        if let Some(shape) = self.rok {
+        if let Some(shape) = self.pok {
             return Some((destination & ((1 << shape.field_bits) - 1)) as usize);
         }
         for (table, entries) in self.tables.iter().enumerate() {

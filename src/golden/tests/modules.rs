@@ -1,6 +1,6 @@
 //! Small blocks, and packets on the pins of their hosts.
 
-use mkns_design::{BlockModule, ModuleKind, RokShape};
+use mkns_design::{BlockModule, ModuleKind, PokShape};
 use mkns_routing::AddressLayout;
 use mkns_spec::BlockParameters;
 
@@ -22,7 +22,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         kind: ModuleKind::Adapter,
         network_ports: 2,
         pcie_ports: 2,
-        rok: None,
+        pok: None,
         tables: Vec::new(),
         masks: None,
         serial_ports: 0,
@@ -34,14 +34,14 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
 }
 
 /// POK with m = 3, F = 2.
-pub fn rok(parallel: bool, parameters: &BlockParameters) -> BlockModule {
-    BlockModule::rok(RokShape::new(3, parallel), parameters)
+pub fn pok(parallel: bool, parameters: &BlockParameters) -> BlockModule {
+    BlockModule::pok(PokShape::new(3, parallel), parameters)
 }
 
 /// A terminal with m = 3, F = 2 and trains of two local addresses.
 pub fn terminal(parameters: &BlockParameters) -> BlockModule {
     let layout = AddressLayout::new([("first", 3), ("second", 3)]);
-    BlockModule::terminal(RokShape::new(3, false), &layout, parameters)
+    BlockModule::terminal(PokShape::new(3, false), &layout, parameters)
 }
 
 /// A flit of one word.

@@ -74,7 +74,7 @@ fn height(block: &Block) -> u8 {
         BlockRole::Switch { .. } | BlockRole::AssemblyLeaf { .. } => 1,
         BlockRole::AssemblySpine { .. } => 2,
         BlockRole::Stage { stage } => stage,
-        BlockRole::Rok { cascade } => cascade,
+        BlockRole::Pok { cascade } => cascade,
         BlockRole::Spine => u8::MAX,
     }
 }

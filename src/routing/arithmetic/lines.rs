@@ -33,7 +33,7 @@ impl LinesArithmetic {
             }
             BlockRole::Stage { .. }
             | BlockRole::Terminal
-            | BlockRole::Rok { .. }
+            | BlockRole::Pok { .. }
             | BlockRole::Spine => None,
         }
     }

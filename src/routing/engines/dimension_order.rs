@@ -44,7 +44,7 @@ pub fn tables_of(task: &Task, id: BlockId) -> Vec<(usize, Entries)> {
         }
         BlockRole::Stage { .. }
         | BlockRole::Terminal
-        | BlockRole::Rok { .. }
+        | BlockRole::Pok { .. }
         | BlockRole::Spine => Vec::new(),
     }
 }

@@ -71,7 +71,7 @@ pub fn follow(
                     (true, None) => Ok(steps),
                 };
             }
-            BlockRole::Rok { .. } => in_port == Some(trunk),
+            BlockRole::Pok { .. } => in_port == Some(trunk),
             BlockRole::Spine => true,
             _ => return fail(TrainFault::Stranger),
         };
@@ -84,7 +84,7 @@ pub fn follow(
                 return fail(TrainFault::TooShort);
             };
             let branches = match block.role {
-                BlockRole::Rok { .. } => u32::from(trunk.0),
+                BlockRole::Pok { .. } => u32::from(trunk.0),
                 _ => u32::from(block.network_ports),
             };
             if *address >= branches {

@@ -211,8 +211,8 @@ impl Prover<'_> {
         };
         match self.network.block(block).role {
             BlockRole::Terminal if in_port.is_some() => Vec::new(),
-            BlockRole::Rok { .. } if in_port == Some(trunk) => (0..trunk.0).map(end).collect(),
-            BlockRole::Rok { .. } => vec![end(trunk.0)],
+            BlockRole::Pok { .. } if in_port == Some(trunk) => (0..trunk.0).map(end).collect(),
+            BlockRole::Pok { .. } => vec![end(trunk.0)],
             _ => (0..ports).map(end).collect(),
         }
     }

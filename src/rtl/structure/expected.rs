@@ -53,7 +53,7 @@ impl Expected {
         for instance in &plan.instances {
             let path = format!("{top}.{}", plan.network.block(instance.block).name);
             let module = &plan.modules[instance.module];
-            if !module.kind.is_rok() {
+            if !module.kind.is_pok() {
                 self.set(&path, "STEP", "0".to_owned());
             }
             let own: BTreeSet<String> = parameter_names(module).collect();

@@ -71,25 +71,25 @@ library! {
 
 library! {
     /// Splitter and combiner.
-    rok:
+    pok:
     RoundRobin "rok/round_robin.v",
-    Rok "rok/rok.v",
-    RokCredits "rok/rok_credits.v",
-    RokFifo "rok/rok_fifo.v",
-    RokJoin "rok/rok_join.v",
-    RokJoinChannel "rok/rok_join_channel.v",
-    RokSplit "rok/rok_split.v",
-    RokSplitChannel "rok/rok_split_channel.v",
+    Pok "rok/rok.v",
+    PokCredits "rok/rok_credits.v",
+    PokFifo "rok/rok_fifo.v",
+    PokJoin "rok/rok_join.v",
+    PokJoinChannel "rok/rok_join_channel.v",
+    PokSplit "rok/rok_split.v",
+    PokSplitChannel "rok/rok_split_channel.v",
 }
 
 library! {
     /// The block around splitter and combiner.
-    rok_block:
-    RokBlock "rok/rok_block.v",
+    pok_block:
+    PokBlock "rok/rok_block.v",
 }
 
 library! {
-    /// The terminal of a distributed switch, without its PCIe side and `rok`.
+    /// The terminal of a distributed switch, without its PCIe side and `pok`.
     terminal:
     TerminalBlock "rok/terminal_block.v",
 }
@@ -148,8 +148,8 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         common,
         switch,
         adapter,
-        rok,
-        rok_block,
+        pok,
+        pok_block,
         terminal,
         cable,
         simplex_cable,

@@ -56,7 +56,7 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     if module.kind.has_hosts() {
         list.push("    parameter [19:0] NODE_ADDRESS = 20'd0".to_owned());
     }
-    if !module.kind.is_rok() {
+    if !module.kind.is_pok() {
         list.push(format!(
             "    parameter [{}:0] STEP = {square}'d0",
             square - 1
@@ -88,7 +88,7 @@ pub fn parameter_names(module: &BlockModule) -> impl Iterator<Item = String> + u
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
     let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
-    let step = (!module.kind.is_rok()).then(|| "STEP".to_owned());
+    let step = (!module.kind.is_pok()).then(|| "STEP".to_owned());
     let paths = module
         .masks
         .map(|_| ["LAYER_ENTRY", "MASKS_INIT"].map(str::to_owned));

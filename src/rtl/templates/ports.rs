@@ -79,7 +79,7 @@ impl<'a> Ports<'a> {
         let kinds = [
             ModuleKind::Adapter,
             ModuleKind::Switch,
-            ModuleKind::Rok,
+            ModuleKind::Pok,
             ModuleKind::Terminal,
         ];
         let modules = kinds.into_iter().filter_map(|kind| module_of(plan, kind));
@@ -156,7 +156,7 @@ fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> V
     let network = &plan.network;
     let terminals = blocks_with_hosts(network);
     let units = (network.blocks.iter())
-        .filter(|block| matches!(block.role, BlockRole::Rok { .. }))
+        .filter(|block| matches!(block.role, BlockRole::Pok { .. }))
         .count();
     let row = |what, first, count, order: &str| NumberRange {
         what,

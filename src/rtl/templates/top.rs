@@ -89,7 +89,7 @@ pub fn contents(plan: &Plan) -> String {
         return format!(
             "{} terminals, {} POK units behind them, {} spine switches, {} cables",
             count(ModuleKind::Terminal),
-            count(ModuleKind::Rok),
+            count(ModuleKind::Pok),
             count(ModuleKind::Switch),
             network.cables.len()
         );

@@ -56,7 +56,7 @@ impl TopBlocks<'_> {
         for cascade in 2..=self.plan.network.dimensions() {
             groups.push(Group {
                 title: format!("POK units of cascade {cascade}"),
-                members: self.blocks_where(|role| *role == BlockRole::Rok { cascade }),
+                members: self.blocks_where(|role| *role == BlockRole::Pok { cascade }),
             });
         }
         groups.push(Group {

@@ -63,7 +63,7 @@ impl PatternKind {
     /// a distributed switch lead to few hosts each, and only patterns that name all hosts can leave
     /// out the others.
     pub fn suits(self, plan: &Plan) -> bool {
-        let is_parallel = |module: &BlockModule| module.rok.is_some_and(|shape| shape.parallel);
+        let is_parallel = |module: &BlockModule| module.pok.is_some_and(|shape| shape.parallel);
         matches!(self, PatternKind::Uniform | PatternKind::AllToAll)
             || !plan.modules.iter().any(is_parallel)
     }

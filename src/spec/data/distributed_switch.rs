@@ -34,7 +34,7 @@ pub enum Wiring {
 /// How the POK of a terminal joins its m channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Rok {
+pub enum Pok {
     /// POK_m: one port at a time.
     Serial,
     /// POK_m*: all ports in parallel and independent.
@@ -49,7 +49,8 @@ pub struct DistributedSwitchSpec {
     pub ports: u32,
     /// k: cascades of POK units, 1…6.
     pub cascades: u32,
-    pub rok: Rok,
+    #[serde(rename = "rok")]
+    pub pok: Pok,
 }
 
 impl DistributedSwitchSpec {
@@ -68,9 +69,9 @@ impl DistributedSwitchSpec {
 
     /// Channels between a terminal and its POK: 1, or m where that is parallel.
     pub fn trunks(&self) -> u32 {
-        match self.rok {
-            Rok::Serial => 1,
-            Rok::Parallel => self.ports,
+        match self.pok {
+            Pok::Serial => 1,
+            Pok::Parallel => self.ports,
         }
     }
 
@@ -100,10 +101,10 @@ impl Kind for DistributedSwitchSpec {
             Wiring::MultiRing | Wiring::Hypercube => vec![self.ports],
             Wiring::BlockDesign { elements, sigma } => vec![elements, self.ports, sigma],
         };
-        match (self.cascades, self.rok) {
-            (1, Rok::Serial) => {}
-            (k, Rok::Serial) => arguments.push(k),
-            (k, Rok::Parallel) => arguments.extend([k, 1]),
+        match (self.cascades, self.pok) {
+            (1, Pok::Serial) => {}
+            (k, Pok::Serial) => arguments.push(k),
+            (k, Pok::Parallel) => arguments.extend([k, 1]),
         }
         let arguments: Vec<String> = arguments.iter().map(u32::to_string).collect();
         format!("{}({})", self.name(), arguments.join(","))

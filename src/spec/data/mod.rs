@@ -19,7 +19,7 @@ mod slim_fly;
 pub use block::{BlockParameters, LayerSelect, Switching};
 pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
-pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
+pub use distributed_switch::{DistributedSwitchSpec, Pok, Wiring};
 pub use engine::{ENGINES, Engine, Survives};
 pub use fat_tree::FatTreeSpec;
 pub(crate) use fat_tree::{DOWN, LEVELS, UP};

@@ -7,7 +7,7 @@ use super::arguments::Arguments;
 use super::reader::Reader;
 use super::table::{Table, choice};
 use crate::data::{
-    CASCADES, DistributedSwitchSpec, ELEMENTS, NetworkKind, Rok, SIGMA, SPINE_PORTS, Wiring,
+    CASCADES, DistributedSwitchSpec, ELEMENTS, NetworkKind, Pok, SIGMA, SPINE_PORTS, Wiring,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -65,12 +65,12 @@ enum Shape {
 fn digraph(wiring: Wiring, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let ports = argument(arguments, 0, "m", "network.ports", findings);
     let options = options(arguments, 1, findings);
-    let (ports, (cascades, rok)) = (ports?, options?);
+    let (ports, (cascades, pok)) = (ports?, options?);
     let spec = DistributedSwitchSpec {
         wiring,
         ports,
         cascades,
-        rok,
+        pok,
     };
     Some(spec.into())
 }
@@ -81,12 +81,12 @@ fn design(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind>
     let sigma = argument(arguments, 2, "sigma", "network.sigma", findings);
     let options = options(arguments, 3, findings);
     let (elements, ports, sigma) = (elements?, ports?, sigma?);
-    let (cascades, rok) = options?;
+    let (cascades, pok) = options?;
     let spec = DistributedSwitchSpec {
         wiring: Wiring::BlockDesign { elements, sigma },
         ports,
         cascades,
-        rok,
+        pok,
     };
     Some(spec.into())
 }
@@ -105,23 +105,23 @@ fn argument(
 }
 
 /// k and P, which may be missing, from argument `at` on.
-fn options(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<(u32, Rok)> {
+fn options(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<(u32, Pok)> {
     let cascades = match arguments.count() > at {
         true => argument(arguments, at, "k", "network.cascades", findings),
         false => Some(1),
     };
-    let rok = match arguments.count() > at + 1 {
-        true => rok_digit(arguments, at + 1, findings),
-        false => Some(Rok::Serial),
+    let pok = match arguments.count() > at + 1 {
+        true => pok_digit(arguments, at + 1, findings),
+        false => Some(Pok::Serial),
     };
-    Some((cascades?, rok?))
+    Some((cascades?, pok?))
 }
 
-fn rok_digit(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<Rok> {
+fn pok_digit(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<Pok> {
     let (digit, span) = arguments.number(at, "P", findings)?;
     match digit {
-        0 => Some(Rok::Serial),
-        1 => Some(Rok::Parallel),
+        0 => Some(Pok::Serial),
+        1 => Some(Pok::Parallel),
         _ => {
             let fact = format!("P = {digit}, but 0 to 1 are allowed");
             let remedy = "use 0 for serial POK units (POK_m), 1 for parallel ones (POK_m*)";
@@ -145,16 +145,16 @@ fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Optio
         }
     };
     let cascades = table.number("cascades", CASCADES, findings);
-    let rok = match table.string("rok", findings) {
-        None => Some(Rok::Serial),
+    let pok = match table.string("rok", findings) {
+        None => Some(Pok::Serial),
         Some(name) => choice("network.rok", &name, &["serial", "parallel"], findings)
-            .map(|at| [Rok::Serial, Rok::Parallel][at]),
+            .map(|at| [Pok::Serial, Pok::Parallel][at]),
     };
     let spec = DistributedSwitchSpec {
         wiring: wiring?,
         ports: ports?,
         cascades: cascades.unwrap_or(1),
-        rok: rok?,
+        pok: pok?,
     };
     Some(spec.into())
 }
@@ -178,7 +178,8 @@ pub struct DistributedSwitchTable {
     #[schemars(range(min = 1, max = 6))]
     cascades: Option<u32>,
     /// POK of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
-    rok: Option<Rok>,
+    #[serde(rename = "rok")]
+    pok: Option<Pok>,
 }
 
 impl From<&DistributedSwitchSpec> for DistributedSwitchTable {
@@ -193,7 +194,7 @@ impl From<&DistributedSwitchSpec> for DistributedSwitchTable {
             ports: spec.ports,
             sigma,
             cascades: Some(spec.cascades),
-            rok: Some(spec.rok),
+            pok: Some(spec.pok),
         }
     }
 }

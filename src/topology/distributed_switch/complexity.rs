@@ -11,7 +11,8 @@ use super::DistributedSwitch;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Complexity {
     /// POK units, duplex: one per terminal and one per port of every copy.
-    pub rok_units: u64,
+    #[serde(rename = "rok_units")]
+    pub pok_units: u64,
     /// m×m switches.
     pub spine_switches: u64,
     /// s: crosspoints of all POK units and spine switches.
@@ -32,13 +33,13 @@ impl Complexity {
         let units_of = |cascade| {
             u64::from(switch.copies_at(cascade)) * u64::from(switch.stage(cascade).terminals())
         };
-        let rok_units = (1..=switch.cascades()).map(units_of).sum();
+        let pok_units = (1..=switch.cascades()).map(units_of).sum();
         let spine_switches = u64::from(switch.spine_switches());
         Self {
-            rok_units,
+            pok_units,
             spine_switches,
-            crosspoints: 2 * m * rok_units + spine_switches * m * m,
-            channels: m * rok_units,
+            crosspoints: 2 * m * pok_units + spine_switches * m * m,
+            channels: m * pok_units,
             direct_crosspoints: terminals * (terminals - 1),
             direct_channels: terminals * (terminals - 1),
         }

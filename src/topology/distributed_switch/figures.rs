@@ -22,7 +22,7 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
         how,
     };
     let terminals = network.terminals.len() as u64 / u64::from(kind.trunks());
-    let units = blocks(network, |role| matches!(role, BlockRole::Rok { .. })) + terminals;
+    let units = blocks(network, |role| matches!(role, BlockRole::Pok { .. })) + terminals;
     let spines = blocks(network, |role| *role == BlockRole::Spine);
     let m = u64::from(switch.ports());
     let channels = channels(network);
@@ -41,7 +41,7 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
         ),
         row(
             "POK units",
-            Some(count.rok_units),
+            Some(count.pok_units),
             Some(units),
             "those of the terminals included".to_owned(),
         ),

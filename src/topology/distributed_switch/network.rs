@@ -71,7 +71,7 @@ impl Builder<'_> {
                     let mut place = self.copy_path(copy, cascade - 1);
                     place.push(unit);
                     let name = format!("rok{cascade}_{}", joined(&place));
-                    let role = BlockRole::Rok {
+                    let role = BlockRole::Pok {
                         cascade: cascade as u8,
                     };
                     blocks.push(block(name, role, place, m + 1, 0));
@@ -113,7 +113,7 @@ impl Builder<'_> {
                             kind,
                         };
                         if self.switch.is_duplex() {
-                            cables.push(cable(own, up, CableKind::Rok));
+                            cables.push(cable(own, up, CableKind::Pok));
                         } else {
                             cables.push(cable(own, up, CableKind::Simplex));
                             cables.push(cable(down, own, CableKind::Simplex));

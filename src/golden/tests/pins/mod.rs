@@ -8,7 +8,7 @@ mod host_channels;
 mod host_header;
 mod ingress;
 mod links;
-mod rok;
+mod pok;
 mod routing;
 mod starvation;
 mod testbench;

@@ -56,7 +56,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
         kind: ModuleKind::Adapter,
         network_ports: 4,
         pcie_ports: 2,
-        rok: None,
+        pok: None,
         tables: vec![
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },

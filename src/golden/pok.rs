@@ -13,7 +13,7 @@ use combiner::Combiner;
 use splitter::Splitter;
 
 /// Splitter and combiner of a POK or terminal block.
-pub struct Rok {
+pub struct Pok {
     module: BlockModule,
     /// m
     branches: usize,
@@ -22,11 +22,11 @@ pub struct Rok {
     counters: CoreCounters,
 }
 
-impl Rok {
+impl Pok {
     /// # Panics
     /// When the module is not of a POK or terminal block.
     pub fn new(module: &BlockModule) -> Self {
-        let shape = module.rok.expect("a block of a distributed switch");
+        let shape = module.pok.expect("a block of a distributed switch");
         let block = &module.parameters;
         let channels = block.virtual_channels as usize;
         let ports = (shape.branches + shape.trunks()) as usize;

@@ -1,7 +1,7 @@
 //! Splitter and combiner of a POK or terminal block (section 6 of `docs/microarchitecture.md`).
 //!
 //! Core port i is branch i, core port m + t is trunk channel t. A cycle is two calls:
-//! [`RokCore::start_cycle`] (pops, credits) and one [`RokCore::receive`] for each flit on the rx pins.
+//! [`PokCore::start_cycle`] (pops, credits) and one [`PokCore::receive`] for each flit on the rx pins.
 //! Popped flits go to a [`FlitSink`], which delays them by one cycle until the tx pins. Knows nothing
 //! of packed words, of the PCIe side or of the control port.
 
@@ -14,7 +14,7 @@ use std::fmt::Write;
 use super::flit::{Flit, FlitSink};
 use super::switch_core::{CoreEvents, Counters, DropCause, Event};
 use join::JoinChannel;
-use mkns_design::{BlockModule, RokShape};
+use mkns_design::{BlockModule, PokShape};
 use split::SplitChannel;
 
 /// Cycles from the pop of a flit to the tx pins.
@@ -25,8 +25,8 @@ type CreditVector = u128;
 
 /// A unit. Starts in its reset state.
 #[derive(Debug, Clone)]
-pub struct RokCore<F> {
-    shape: RokShape,
+pub struct PokCore<F> {
+    shape: PokShape,
     /// m
     branches: usize,
     /// V
@@ -40,15 +40,15 @@ pub struct RokCore<F> {
     link_up: u32,
 }
 
-impl<F: Flit> RokCore<F> {
-    pub fn new(module: &BlockModule, shape: RokShape) -> Self {
+impl<F: Flit> PokCore<F> {
+    pub fn new(module: &BlockModule, shape: PokShape) -> Self {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         let credits = parameters.rx_buffer_flits as u16;
         let (branches, trunks) = (shape.branches as usize, shape.trunks() as usize);
         let served = branches / trunks;
         let split = |trunk| SplitChannel::new(trunk, served, shape.field_bits, channels, credits);
-        RokCore {
+        PokCore {
             shape,
             branches,
             channels,

@@ -1,5 +1,5 @@
 //! POK and terminal blocks: RTL against the golden model under every kind of traffic, planted faults,
-//! and lint. `mkns cosim --block rok` runs them for longer.
+//! and lint. `mkns cosim --block pok` runs them for longer.
 #![cfg(feature = "cosim")]
 
 use std::thread;
@@ -9,7 +9,7 @@ use mkns::cosim::{
     ALL_TRAFFIC, BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError,
     Silent, Traffic, check_block, golden_device,
 };
-use mkns::design::{BlockModule, RokShape};
+use mkns::design::{BlockModule, PokShape};
 use mkns::routing::AddressLayout;
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
@@ -65,14 +65,14 @@ fn parameters(change: impl Fn(&mut BlockParameters)) -> BlockParameters {
 }
 
 /// Address trains of k + 1 local addresses.
-fn trains(shape: RokShape, cascades: usize) -> AddressLayout {
+fn trains(shape: PokShape, cascades: usize) -> AddressLayout {
     AddressLayout::new(vec![("hop", shape.branches); cascades + 1])
 }
 
 #[test]
 fn splitter_and_combiner_equal_their_model() {
     check(
-        &BlockModule::rok(RokShape::new(3, false), &parameters(|_| {})),
+        &BlockModule::pok(PokShape::new(3, false), &parameters(|_| {})),
         "rok",
     );
 }
@@ -81,7 +81,7 @@ fn splitter_and_combiner_equal_their_model() {
 fn units_of_many_branches_equal_their_model() {
     let one_channel = parameters(|block| block.virtual_channels = 1);
     check(
-        &BlockModule::rok(RokShape::new(16, false), &one_channel),
+        &BlockModule::pok(PokShape::new(16, false), &one_channel),
         "rok",
     );
 }
@@ -91,7 +91,7 @@ fn units_of_many_branches_equal_their_model() {
 #[test]
 fn every_port_of_the_largest_parallel_unit_passes_packets() {
     let most_channels = parameters(|block| block.virtual_channels = 4);
-    let module = BlockModule::rok(RokShape::new(16, true), &most_channels);
+    let module = BlockModule::pok(PokShape::new(16, true), &most_channels);
     let mut run = BlockRun {
         block: "rok".to_owned(),
         traffic: Traffic::Uniform,
@@ -122,21 +122,21 @@ fn wide_parallel_units_of_many_channels_equal_their_model() {
         block.rx_buffer_flits = 5;
     });
     check(
-        &BlockModule::rok(RokShape::new(2, true), &parameters),
+        &BlockModule::pok(PokShape::new(2, true), &parameters),
         "rok",
     );
 }
 
 #[test]
 fn terminals_equal_their_model() {
-    let shape = RokShape::new(3, false);
+    let shape = PokShape::new(3, false);
     let module = BlockModule::terminal(shape, &trains(shape, 2), &parameters(|_| {}));
     check(&module, "terminal");
 }
 
 #[test]
 fn terminals_with_parallel_ports_equal_their_model() {
-    let shape = RokShape::new(3, true);
+    let shape = PokShape::new(3, true);
     let parameters = parameters(|block| block.layers = 3);
     check(
         &BlockModule::terminal(shape, &trains(shape, 1), &parameters),
@@ -248,7 +248,7 @@ fn missed(module: &BlockModule, fault: &Fault) -> Option<String> {
 fn every_planted_fault_is_found_where_it_shows() {
     // Without counters the models compile faster, and every fault shows on the links anyway.
     let parameters = parameters(|block| block.control_port = false);
-    let module = BlockModule::rok(RokShape::new(3, false), &parameters);
+    let module = BlockModule::pok(PokShape::new(3, false), &parameters);
     let half = FAULTS.len() / 2;
     let failures = |faults: &[Fault]| -> Vec<String> {
         faults
@@ -268,7 +268,7 @@ fn every_planted_fault_is_found_where_it_shows() {
 /// A terminal whose CRC takes the destination in finds packets damaged that are not.
 #[test]
 fn a_crc_that_covers_the_address_train_is_found() {
-    let shape = RokShape::new(2, false);
+    let shape = PokShape::new(2, false);
     let parameters = parameters(|block| block.control_port = false);
     let module = BlockModule::terminal(shape, &trains(shape, 1), &parameters);
     let fault = Fault {

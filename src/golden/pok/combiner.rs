@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use mkns_design::RokShape;
+use mkns_design::PokShape;
 
 use crate::Flit;
 use crate::core_counters::CoreCounters;
@@ -36,7 +36,7 @@ pub struct Combiner {
 }
 
 impl Combiner {
-    pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
+    pub fn new(shape: &PokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let join_channel = |t: usize| {
             let taken = shape.branches_of(t);

@@ -1,7 +1,7 @@
 //! Section 6.
 
-use super::modules::{flit, parameters, rok};
-use crate::{CoreInputs, DroppedHeader, Flit, PathEvents, Rok};
+use super::modules::{flit, parameters, pok};
+use crate::{CoreInputs, DroppedHeader, Flit, PathEvents, Pok};
 use mkns_spec::BlockParameters;
 
 /// The trunk's port, m = 3.
@@ -27,8 +27,8 @@ fn one_trunk(flits: &[(usize, Flit)]) -> CoreInputs {
     inputs
 }
 
-fn unit(block: &BlockParameters) -> Rok {
-    let mut unit = Rok::new(&rok(false, block));
+fn unit(block: &BlockParameters) -> Pok {
+    let mut unit = Pok::new(&pok(false, block));
     unit.reset(0);
     unit
 }
@@ -137,7 +137,7 @@ fn a_combiner_takes_whole_packets_in_turn() {
 
 #[test]
 fn parallel_trunk_channels_serve_one_branch_each() {
-    let mut unit = Rok::new(&rok(true, &parameters()));
+    let mut unit = Pok::new(&pok(true, &parameters()));
     unit.reset(0);
     // Trunk channel 1 leads to branch 1 alone; on trunk channel 2 local address 1 is nobody's.
     let inputs = with_rx(&[

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use mkns_design::RokShape;
+use mkns_design::PokShape;
 
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
@@ -54,7 +54,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
+    pub fn new(shape: &PokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let split_channel = |t: usize| SplitChannel {
             served: shape.branches_of(t),

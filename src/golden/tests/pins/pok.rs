@@ -3,7 +3,7 @@
 use super::testbench::two_channels;
 use crate::{Block, BlockParts};
 use mkns_design::Pins;
-use mkns_design::{BlockModule, RokShape};
+use mkns_design::{BlockModule, PokShape};
 
 /// First trunk port of a unit with 3 branches.
 const TRUNK: usize = 3;
@@ -18,7 +18,7 @@ struct PinTestbench {
 
 impl PinTestbench {
     fn new() -> PinTestbench {
-        let module = BlockModule::rok(RokShape::new(3, false), &two_channels());
+        let module = BlockModule::pok(PokShape::new(3, false), &two_channels());
         let at = Pins::new(&module);
         PinTestbench {
             model: Block::new(&module, 0, Box::new(BlockParts::new(&module, None))),
