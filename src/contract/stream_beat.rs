@@ -6,7 +6,7 @@ use super::flit::Data;
 use super::pins::{Pins, StreamPins, get_bits, set_bits};
 
 /// A valid beat on the pins of a PCIe port.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StreamBeat {
     /// tdata; words above the width of a beat are 0.
     pub data: Data,
@@ -23,12 +23,10 @@ impl Pins {
         if !bit(stream.valid) {
             return None;
         }
-        let mut data = Data::default();
         let first = stream.data + port * self.beat_words;
-        data.0[..self.beat_words].copy_from_slice(&words[first..first + self.beat_words]);
         let bytes = self.beat_words * 8;
         Some(StreamBeat {
-            data,
+            data: Data::of(&words[first..first + self.beat_words]),
             keep: get_bits(&words[stream.keep..], port * bytes, bytes),
             last: bit(stream.last),
             user: bit(stream.user),
@@ -55,7 +53,8 @@ impl Pins {
         let bytes = self.beat_words * 8;
         set_bits(&mut words[stream.keep..], port * bytes, bytes, beat.keep);
         let first = stream.data + port * self.beat_words;
-        words[first..first + self.beat_words].copy_from_slice(&beat.data.0[..self.beat_words]);
+        beat.data
+            .copy_to(&mut words[first..first + self.beat_words]);
     }
 
     /// Sets a port's tready of a stream.
@@ -83,7 +82,7 @@ mod tests {
         let pins = Pins::new(&terminal);
         let mut words = vec![0; pins.input_words];
         let beat = |mark| StreamBeat {
-            data: Data([mark, mark + 1, 0, 0, 0, 0, 0, 0]),
+            data: Data::of(&[mark, mark + 1]),
             keep: 0x0fff,
             last: true,
             user: false,

@@ -97,7 +97,7 @@ impl HostRules {
         let payload = length.div_ceil(self.beat_bytes);
         let mut beats = vec![self.beat(random, payload == 0)];
         let word = header(destination, 0, length, layer);
-        beats[0].data.0[0] = word & !(mask(6) << 58 | mask(20) << 20)
+        *beats[0].data.low_mut() = word & !(mask(6) << 58 | mask(20) << 20)
             | random.bits() & (mask(6) << 58 | mask(20) << 20);
         if payload == 0 && random.chance(300) {
             let spare = random.below(u64::from(self.beat_bytes) - 7) as usize;
@@ -127,10 +127,10 @@ impl HostRules {
             Fault::LastKeepEmpty => beats[end].keep = 0,
             Fault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
             Fault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
-            Fault::Reserved => beats[0].data.0[0] |= 1 << random.between(56, 57),
+            Fault::Reserved => *beats[0].data.low_mut() |= 1 << random.between(56, 57),
             Fault::Layer if self.layers < 8 => {
-                beats[0].data.0[0] &= !(7 << 53);
-                beats[0].data.0[0] |= random.between(u64::from(self.layers), 7) << 53;
+                *beats[0].data.low_mut() &= !(7 << 53);
+                *beats[0].data.low_mut() |= random.between(u64::from(self.layers), 7) << 53;
             }
             Fault::Layer => {}
             Fault::FieldOutOfRange | Fault::OutsideFields => {
@@ -161,23 +161,23 @@ impl HostRules {
             used | mask(field.bits as usize) << field.offset
         });
         if fault == Fault::OutsideFields {
-            beat.data.0[0] |= random.bits() & !used & mask(20);
+            *beat.data.low_mut() |= random.bits() & !used & mask(20);
             return;
         }
         let field = random.pick(&self.layout.fields);
         let spare = (1u64 << field.bits) - u64::from(field.size);
         if spare > 0 {
             let value = u64::from(field.size) + random.below(spare);
-            beat.data.0[0] &= !(mask(field.bits as usize) << field.offset);
-            beat.data.0[0] |= value << field.offset;
+            *beat.data.low_mut() &= !(mask(field.bits as usize) << field.offset);
+            *beat.data.low_mut() |= value << field.offset;
         }
     }
 
     fn over_length(&self, beats: &mut [StreamBeat], random: &mut Random) {
         let least = self.longest_payload() + 1;
         let length = u64::from(least) + random.below(u64::from(4 * self.beat_bytes));
-        beats[0].data.0[0] &= !(0x1fff << 40);
-        beats[0].data.0[0] |= length.min(0x1fff) << 40;
+        *beats[0].data.low_mut() &= !(0x1fff << 40);
+        *beats[0].data.low_mut() |= length.min(0x1fff) << 40;
         let end = beats.len() - 1;
         if end > 0 && random.chance(500) {
             beats[end].keep = mask(self.beat_bytes as usize);
@@ -194,17 +194,13 @@ impl HostRules {
             beat.user = random.chance(100);
         }
         if random.chance(300) {
-            beats[0].data.0[0] = random.bits();
+            *beats[0].data.low_mut() = random.bits();
         }
     }
 
     fn beat(&self, random: &mut Random, last: bool) -> StreamBeat {
-        let mut data = Data::default();
-        for word in &mut data.0[..(self.beat_bytes / 8) as usize] {
-            *word = random.bits();
-        }
         StreamBeat {
-            data,
+            data: Data::from_fn((self.beat_bytes / 8) as usize, |_| random.bits()),
             keep: mask(self.beat_bytes as usize),
             last,
             user: false,

@@ -68,16 +68,15 @@ impl BlockParts {
     fn gather_core_inputs(&mut self, inputs: &PathInputs) {
         self.core_inputs.link_up = self.core_links(inputs.link_up);
         let (core, d) = (&mut self.core_inputs, self.network_ports);
-        core.rx.iter_mut().for_each(|rx| *rx = None);
         for (port, flit) in &inputs.rx {
-            core.rx[*port] = Some(*flit);
+            core.rx[*port] = Some(flit.clone());
         }
         for port in 0..d {
             let credits = inputs.tx_credit >> (port * self.channels);
             core.tx_credit[port] = credits as u32 & ((1 << self.channels) - 1);
         }
         for (q, host) in self.hosts.iter().enumerate() {
-            core.rx[d + q] = host.to_core().copied();
+            core.rx[d + q] = host.to_core().cloned();
             core.tx_credit[d + q] = host.credit();
         }
     }
@@ -106,7 +105,7 @@ impl DataPath for BlockParts {
         for port in 0..self.network_ports {
             outputs
                 .tx
-                .extend(self.core.tx(port).map(|flit| (port, *flit)));
+                .extend(self.core.tx(port).map(|flit| (port, flit.clone())));
             let credits = u128::from(self.core.rx_credit(port));
             outputs.rx_credit |= credits << (port * self.channels);
         }
@@ -120,7 +119,7 @@ impl DataPath for BlockParts {
         self.gather_core_inputs(inputs);
         // Hosts see the core's registers, so they come before its edge.
         let host_errors = self.clock_hosts(inputs);
-        let mut events = self.core.clock(&self.core_inputs);
+        let mut events = self.core.clock(&mut self.core_inputs);
         events.errors |= host_errors;
         events
     }

@@ -48,7 +48,7 @@ impl Core {
     }
 
     /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
+    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
         match self {
             Self::Switch(core) => core.clock(inputs),
             Self::Pok(core) => core.clock(inputs),

@@ -124,7 +124,7 @@ impl Egress {
             },
         }
         if let Some(flit) = flit {
-            self.fifo[flit.channel].push_back(*flit);
+            self.fifo[flit.channel].push_back(flit.clone());
         }
         events
     }

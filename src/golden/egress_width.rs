@@ -117,7 +117,7 @@ impl EgressWidth {
 
     /// PW > W: the pins take the beat that the piece completes.
     fn send_gathered(&mut self, piece: &Beat) -> bool {
-        let mut data = self.gathered_data;
+        let mut data = std::mem::take(&mut self.gathered_data);
         let place = self.gathered * self.piece_words;
         data.put(place, self.piece_words, &piece.data);
         let bytes_before = self.gathered as u32 * self.piece_bytes;
@@ -128,10 +128,10 @@ impl EgressWidth {
         self.pins = Some(Beat {
             data,
             keep,
-            ..*piece
+            last: piece.last,
+            user: piece.user,
         });
         self.gathered = 0;
-        self.gathered_data = Data::default();
         true
     }
 

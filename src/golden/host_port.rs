@@ -67,8 +67,8 @@ impl HostPort {
     /// `m_axis_pcie_*`, when tvalid is 1.
     pub fn beat(&self) -> Option<Beat> {
         match &self.egress_width {
-            None => self.egress.output().copied(),
-            Some(width) => width.pins().copied(),
+            None => self.egress.output().cloned(),
+            Some(width) => width.pins().cloned(),
         }
     }
 

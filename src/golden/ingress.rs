@@ -11,7 +11,7 @@ use crate::pcie_counters::PcieCounter;
 use crate::{Beat, Data, Flit, header};
 
 /// A flit in the buffer or the memory output.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Buffered {
     data: Data,
     last: bool,
@@ -113,28 +113,25 @@ impl Ingress {
         paths: Option<&Paths>,
     ) -> Option<PcieCounter> {
         let taken = offered.filter(|_| self.tready);
-        let leaving = self
-            .memory_output
-            .filter(|flit| self.credit[flit.host_channel] > 0);
-        let has_room = self.memory_output.is_none() || leaving.is_some();
+        let may_leave = |flit: &mut Buffered| self.credit[flit.host_channel] > 0;
+        let leaving = self.memory_output.take_if(may_leave);
+        let has_room = self.memory_output.is_none();
         let reads = has_room && self.read != self.commit;
 
         for (h, credit) in self.credit.iter_mut().enumerate() {
             *credit += rx_credit >> (h * self.channel_distance) & 1;
-            *credit -= u32::from(leaving.is_some_and(|flit| flit.host_channel == h));
+            *credit -= u32::from(leaving.as_ref().is_some_and(|flit| flit.host_channel == h));
         }
-        self.output = leaving.map(|flit| self.complete(&flit, node_address));
-        if has_room {
-            self.memory_output = reads.then(|| self.buffer[self.read % self.buffer.len()]);
-        }
+        self.output = leaving.map(|flit| self.complete(flit, node_address));
         if reads {
+            self.memory_output = Some(self.buffer[self.read % self.buffer.len()].clone());
             self.read = self.after(self.read);
         }
         let counted = match paths {
-            None => taken.and_then(|beat| self.take(*beat, node_address, None)),
+            None => taken.and_then(|beat| self.take(beat.clone(), node_address, None)),
             Some(paths) => {
                 let staged = self.stage.take();
-                self.stage = taken.map(|beat| (*beat, paths.mask_of(beat.data.low())));
+                self.stage = taken.map(|beat| (beat.clone(), paths.mask_of(beat.data.low())));
                 staged.and_then(|(beat, mask)| self.take(beat, node_address, Some((paths, mask))))
             }
         };
@@ -160,7 +157,7 @@ impl Ingress {
                 reachable = chosen.is_some();
                 if let Some(chosen) = chosen {
                     self.parsed_channel = chosen.channel as usize;
-                    beat.data.0[0] = header::with_layer(word, chosen.layer);
+                    *beat.data.low_mut() = header::with_layer(word, chosen.layer);
                 }
             } else {
                 let destination = header::destination(word);
@@ -191,12 +188,11 @@ impl Ingress {
     }
 
     /// The flit as it enters the output register.
-    fn complete(&self, flit: &Buffered, node_address: u32) -> Flit {
+    fn complete(&self, flit: Buffered, node_address: u32) -> Flit {
         let mut data = flit.data;
         if flit.is_header {
             let stamped = header::with_source(data.low(), self.source(node_address));
-            data = Data::default();
-            data.0[0] = header::with_crc(stamped, self.is_train);
+            data = Data::of(&[header::with_crc(stamped, self.is_train)]);
         }
         Flit {
             channel: flit.host_channel * self.channel_distance,

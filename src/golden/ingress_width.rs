@@ -12,7 +12,7 @@ use crate::{Beat, Data};
 const ENTRIES: usize = 2;
 
 /// An entry of the FIFO: a beat and the number of pieces it is made of; or one whole piece.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Entry {
     /// tkeep is that of the pieces: 0 when the beat is not legal.
     beat: Beat,
@@ -20,7 +20,7 @@ struct Entry {
 }
 
 /// The piece being gathered, PW < W.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Gathering {
     data: Data,
     keep: u64,
@@ -77,7 +77,7 @@ impl IngressWidth {
         let Entry { beat, pieces } = self.fifo.front()?;
         let is_last_piece = self.taken + 1 == *pieces;
         if *pieces == 1 {
-            return Some(*beat);
+            return Some(beat.clone());
         }
         let shifted = beat.keep >> (self.taken as u32 * self.piece_bytes);
         Some(Beat {
@@ -119,11 +119,11 @@ impl IngressWidth {
             true => low_ones(self.piece_bytes),
             false => 0,
         };
-        let data = beat.data.part(0, words);
         let beat = Beat {
-            data,
+            data: beat.data.part(0, words),
             keep,
-            ..*beat
+            last: beat.last,
+            user: beat.user,
         };
         Entry { beat, pieces: 1 }
     }
@@ -131,12 +131,16 @@ impl IngressWidth {
     /// Payload, PW > W.
     fn wide_payload(&self, beat: &Beat) -> Entry {
         if !is_legal_payload(beat, self.beat_bytes) {
-            let beat = Beat { keep: 0, ..*beat };
+            let keep = 0;
+            let beat = Beat {
+                keep,
+                ..beat.clone()
+            };
             return Entry { beat, pieces: 1 };
         }
         let ones = beat.keep.count_ones();
         Entry {
-            beat: *beat,
+            beat: beat.clone(),
             pieces: ones.div_ceil(self.piece_bytes) as usize,
         }
     }
@@ -154,11 +158,11 @@ impl IngressWidth {
         }
         let piece = std::mem::take(piece);
         let keep = if piece.is_faulty { 0 } else { piece.keep };
-        let data = piece.data;
         let beat = Beat {
-            data,
+            data: piece.data,
             keep,
-            ..*beat
+            last: beat.last,
+            user: beat.user,
         };
         Some(Entry { beat, pieces: 1 })
     }

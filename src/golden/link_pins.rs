@@ -2,7 +2,7 @@
 
 use mkns_design::{LinkPins, Pins, get_bits, set_bits};
 
-use crate::Flit;
+use crate::{Data, Flit};
 
 /// The flit on the `rx_*` or `tx_*` pins of a port; with V = 1 its channel is 0 whatever `rx_vc` says
 /// (1.2, 6.1).
@@ -11,17 +11,17 @@ pub fn flit(pins: &Pins, at: &LinkPins, words: &[u64], port: usize) -> Option<Fl
     if !is_one(at.valid) {
         return None;
     }
+    let data = at.data + port * pins.flit_words;
     let mut flit = Flit {
+        channel: 0,
         last: is_one(at.last),
         bad: is_one(at.bad),
-        ..Flit::default()
+        data: Data::of(&words[data..data + pins.flit_words]),
     };
     if pins.channels > 1 {
         let bit = port * pins.channel_bits;
         flit.channel = get_bits(&words[at.channel..], bit, pins.channel_bits) as usize;
     }
-    let data = at.data + port * pins.flit_words;
-    flit.data.0[..pins.flit_words].copy_from_slice(&words[data..data + pins.flit_words]);
     Some(flit)
 }
 
@@ -37,7 +37,7 @@ pub fn set_flit(pins: &Pins, at: &LinkPins, words: &mut [u64], port: usize, flit
     set(at.last, 1, u64::from(shown.last));
     set(at.bad, 1, u64::from(shown.bad));
     let data = at.data + port * pins.flit_words;
-    words[data..data + pins.flit_words].copy_from_slice(&shown.data.0[..pins.flit_words]);
+    shown.data.copy_to(&mut words[data..data + pins.flit_words]);
 }
 
 /// The `tx_credit` or `rx_credit` pins of a port, bit v; `signal` is their first word.

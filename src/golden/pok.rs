@@ -67,7 +67,7 @@ impl Pok {
         self.counters.count(port, c)
     }
 
-    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
+    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
         let mut events = PathEvents::default();
         if self.is_at_rest(inputs) {
             return events;
@@ -77,7 +77,7 @@ impl Pok {
                 self.counters.received(port, flit);
             }
         }
-        let (branch_rx, trunk_rx) = inputs.rx.split_at(self.branches);
+        let (branch_rx, trunk_rx) = inputs.rx.split_at_mut(self.branches);
         let (branch_credit, trunk_credit) = inputs.tx_credit.split_at(self.branches);
         self.splitter
             .clock(trunk_rx, branch_credit, &mut self.counters, &mut events);

@@ -146,7 +146,7 @@ impl<const WORDS: usize, K: KeySet> Block<WORDS, K> {
     /// Flits on the rx pins of the core.
     fn receive(&mut self, inputs: &PathInputs) {
         for (port, flit) in &inputs.rx {
-            let flit = word_flit(flit.channel as u8, flit.last, flit.bad, &flit.data.0);
+            let flit = word_flit(flit.channel as u8, flit.last, flit.bad, &flit.data.words());
             self.core.receive(*port, flit, &mut self.pipeline);
         }
         for (host, port) in self.hosts.iter().zip(self.network_ports as usize..) {
@@ -305,7 +305,5 @@ fn pin_flit<const WORDS: usize>(flit: &WordFlit<WORDS>) -> Flit {
 
 /// Words above those given are 0.
 fn data_of(words: &[u64]) -> Data {
-    let mut data = Data::default();
-    data.0[..words.len()].copy_from_slice(words);
-    data
+    Data::of(words)
 }

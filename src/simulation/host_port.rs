@@ -253,8 +253,9 @@ impl HostPort {
             return;
         }
         let words = self.shape.bytes / 8;
-        let beat = beat.map(|beat| Beat {
-            data: &beat.data.0[..words],
+        let data = beat.map(|beat| beat.data.words());
+        let beat = beat.zip(data.as_ref()).map(|(beat, data)| Beat {
+            data: &data[..words],
             keep: beat.keep,
             last: beat.last,
             user: beat.user,

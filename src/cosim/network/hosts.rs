@@ -6,7 +6,7 @@
 use crate::lockstep::Group;
 use crate::packet;
 use mkns_design::Plan;
-use mkns_design::{StreamBeat, mask};
+use mkns_design::{Data, StreamBeat, mask};
 use mkns_random::Random;
 use mkns_routing::ServedPairs;
 
@@ -241,14 +241,13 @@ impl Sending {
             ..StreamBeat::default()
         };
         if self.beat == 0 {
-            beat.data.0[0] = packet::header(self.address, 0, self.length, self.layer);
+            *beat.data.low_mut() = packet::header(self.address, 0, self.length, self.layer);
             return beat;
         }
         let before = (self.beat - 1) * beat_bytes;
-        let words = &mut beat.data.0[..(beat_bytes / 8) as usize];
-        for (word, index) in words.iter_mut().zip(u64::from(before / 8)..) {
-            *word = self.identity.payload(index);
-        }
+        let first = u64::from(before / 8);
+        let payload = |word| self.identity.payload(first + word as u64);
+        beat.data = Data::from_fn((beat_bytes / 8) as usize, payload);
         beat.keep = mask((self.length - before).min(beat_bytes) as usize);
         beat
     }

@@ -75,7 +75,7 @@ impl ReplayHost {
     fn drive(&mut self, now: u64, groups: &mut [Group]) {
         let group = &mut groups[self.place.group];
         let beat = self.source.beat(now).map(|beat| StreamBeat {
-            data: Data([beat.word, 0, 0, 0, 0, 0, 0, 0]),
+            data: Data::of(&[beat.word]),
             keep: mask(beat.bytes as usize),
             last: beat.last,
             user: false,

@@ -168,7 +168,7 @@ impl Scoreboard {
                 beat.keep, beat.last
             ));
         }
-        let words = &beat.data.0[..(self.beat_bytes / 8) as usize];
+        let words = &beat.data.words()[..(self.beat_bytes / 8) as usize];
         for (place, &word) in words.iter().enumerate() {
             let bytes = left.saturating_sub(place as u32 * 8).min(8);
             let count = u64::from(before / 8) + place as u64;
@@ -246,7 +246,7 @@ mod tests {
         beats.extend((0..3).map(|word| identity.payload(word)));
         for (index, &word) in beats.iter().enumerate() {
             let beat = StreamBeat {
-                data: Data([damage(index, word), 0, 0, 0, 0, 0, 0, 0]),
+                data: Data::of(&[damage(index, word)]),
                 keep: 0xff,
                 last: index == 3,
                 user: false,

@@ -77,7 +77,12 @@ impl Combiner {
     }
 
     /// One cycle: rx pins of the branches, `tk_tx_credit` of the trunk channels, bit v.
-    pub fn clock(&mut self, rx: &[Option<Flit>], tx_credit: &[u32], counters: &mut CoreCounters) {
+    pub fn clock(
+        &mut self,
+        rx: &mut [Option<Flit>],
+        tx_credit: &[u32],
+        counters: &mut CoreCounters,
+    ) {
         self.rx_credit.fill(0);
         for (t, &arrived) in tx_credit.iter().enumerate() {
             let popped = self.eligible(t);
@@ -95,8 +100,8 @@ impl Combiner {
         }
         // Rule 1: at the end of the cycle, so nothing above has seen it.
         for (fifo, flit) in self.fifo.iter_mut().zip(rx) {
-            if let Some(flit) = flit {
-                fifo[flit.channel].push_back(*flit);
+            if let Some(flit) = flit.take() {
+                fifo[flit.channel].push_back(flit);
             }
         }
     }
@@ -138,9 +143,9 @@ impl Combiner {
         }
         channel.lock[v] = (!flit.last).then_some(b);
         channel.credit[v] -= 1;
-        channel.tx = Some(flit);
         self.rx_credit[b] = 1 << v;
         counters.sent(self.branches + t, &flit);
+        channel.tx = Some(flit);
     }
 
     fn has_flit(&self, b: usize, v: usize) -> bool {

@@ -93,13 +93,13 @@ impl Splitter {
     /// One cycle: rx pins of the trunk channels, `br_tx_credit` of the branches, bit v.
     pub fn clock(
         &mut self,
-        rx: &[Option<Flit>],
+        rx: &mut [Option<Flit>],
         tx_credit: &[u32],
         counters: &mut CoreCounters,
         events: &mut PathEvents,
     ) {
         self.tx.fill(None);
-        for (t, arriving) in rx.iter().enumerate() {
+        for (t, arriving) in rx.iter_mut().enumerate() {
             let popped = self.eligible(t);
             self.count_stalls(t, popped, counters);
             self.split_channels[t].rx_credit = 0;
@@ -107,8 +107,8 @@ impl Splitter {
                 self.pop(t, v, target, counters, events);
             }
             // Rule 1: at the end of the cycle, so nothing above has seen it.
-            if let Some(flit) = arriving {
-                self.split_channels[t].fifo[flit.channel].push_back(*flit);
+            if let Some(flit) = arriving.take() {
+                self.split_channels[t].fifo[flit.channel].push_back(flit);
             }
         }
         // Rule 5.
@@ -167,10 +167,10 @@ impl Splitter {
                 self.credit[b][v] -= 1;
                 if is_header {
                     let rest = header::destination(low) >> self.field_bits;
-                    flit.data.0[0] = header::with_destination(low, rest);
+                    *flit.data.low_mut() = header::with_destination(low, rest);
                 }
-                self.tx[b] = Some(flit);
                 counters.sent(b, &flit);
+                self.tx[b] = Some(flit);
             }
             Target::Dropping if is_header => {
                 let port = self.branches + t;

@@ -6,9 +6,12 @@ use crate::{Data, DroppedHeader, Flit, PathEvents};
 
 impl SwitchCore {
     /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
-    pub(super) fn look_up(&mut self, i: usize, rx: Option<&Flit>) -> Option<(Flit, FlitDecision)> {
+    pub(super) fn look_up(&mut self, i: usize, rx: Option<Flit>) -> Option<(Flit, FlitDecision)> {
         let stage1 = match rx {
-            Some(flit) => Some((*flit, self.fate(i, flit))),
+            Some(flit) => {
+                let fate = self.fate(i, &flit);
+                Some((flit, fate))
+            }
             None => self.made_up_tail(i),
         };
         if !self.is_up(i) {

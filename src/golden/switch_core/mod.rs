@@ -36,7 +36,7 @@ impl SwitchCore {
     }
 
     /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
+    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
         let mut events = PathEvents::default();
         if self.is_at_rest(inputs) {
             self.watch_nothing();
@@ -47,7 +47,7 @@ impl SwitchCore {
         self.count_stage1(&mut events);
         self.return_credits();
         for i in 0..self.shape.ports {
-            let stage1 = self.look_up(i, inputs.rx[i].as_ref());
+            let stage1 = self.look_up(i, inputs.rx[i].take());
             self.push(i);
             self.stage1[i] = stage1;
         }

@@ -36,9 +36,10 @@ impl SwitchCore {
 
     /// A flit in stage 1 goes to the end of its queue; a dropped or lost one vanishes.
     pub(super) fn push(&mut self, i: usize) {
-        if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = &self.stage1[i] {
-            self.queue[i][*o][flit.channel].push_back(*flit);
-            self.ready[*o] |= 1 << self.shape.request(i, flit.channel);
+        if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = self.stage1[i].take()
+        {
+            self.ready[o] |= 1 << self.shape.request(i, flit.channel);
+            self.queue[i][o][flit.channel].push_back(flit);
         }
     }
 

@@ -36,8 +36,8 @@ pub struct Shape {
     pub step: Vec<u32>,
     /// By request, its pair (i, v); of all four channels, as a [`PerChannel`] has them.
     pairs: Vec<(usize, usize)>,
-    /// By output and request, the next request of the same watched set (1.6 rule 5).
-    next_watched: Vec<Vec<Request>>,
+    /// By request, the next one of all or, where no packet goes a channel up, of its own channel.
+    next: Vec<Request>,
 }
 
 impl Shape {
@@ -49,8 +49,13 @@ impl Shape {
         };
         let u_turns = |o| module.uturns || o >= module.network_ports;
         let ports = module.core_ports() as usize;
-        let requests = 0..ports * parameters.virtual_channels as usize;
-        let mut shape = Self {
+        let requests = ports * parameters.virtual_channels as usize;
+        let steps = module.has_step();
+        let next = |k: Request| match steps {
+            true => (k + 1) % requests,
+            false => k / ports * ports + (k + 1) % ports,
+        };
+        Self {
             ports,
             channels: parameters.virtual_channels as usize,
             banks: parameters.banks as usize,
@@ -59,20 +64,12 @@ impl Shape {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
-            steps: module.has_step(),
+            steps,
             u_turns: (0..module.core_ports()).map(u_turns).collect(),
             step,
             pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
-            next_watched: Vec::new(),
-        };
-        let next_of_all = |o| {
-            requests
-                .clone()
-                .map(|k| shape.after_watched(o, k))
-                .collect()
-        };
-        shape.next_watched = (0..ports).map(next_of_all).collect();
-        shape
+            next: (0..requests).map(next).collect(),
+        }
     }
 
     /// P·V
@@ -93,22 +90,13 @@ impl Shape {
         })
     }
 
-    /// The next request of the watched set of output o that k is in, cyclically.
-    pub fn next_watched(&self, o: usize, k: Request) -> Request {
-        self.next_watched[o][k]
-    }
-
-    /// The request after k, of all or of its own channel where no packet goes a channel up; never one without a queue
+    /// The next request of the watched set of output o that k is in (1.6 rule 5), cyclically; never one without a queue
     /// to output o.
-    fn after_watched(&self, o: usize, k: Request) -> Request {
-        let after = |k: Request| match self.steps {
-            true => (k + 1) % self.requests(),
-            false => k / self.ports * self.ports + (k + 1) % self.ports,
-        };
-        let next = after(k);
+    pub fn next_watched(&self, o: usize, k: Request) -> Request {
+        let next = self.next[k];
         match self.has_queue(o, next) {
             true => next,
-            false => after(next),
+            false => self.next[next],
         }
     }
 

@@ -1,7 +1,6 @@
 //! A few cycles of every part, worked out from the page by hand; blocks on their pins; random packets through networks.
 
 mod control_port;
-mod egress;
 mod ingress;
 mod link_port;
 mod modules;
@@ -9,6 +8,4 @@ mod network;
 mod pins;
 mod pok;
 mod random_packets;
-mod switch_core;
 mod watch;
-mod widths;

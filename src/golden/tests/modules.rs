@@ -46,10 +46,8 @@ pub fn terminal(parameters: &BlockParameters) -> BlockModule {
 
 /// A flit of one word.
 pub fn flit(low: u64, last: bool) -> Flit {
-    let mut data = Data::default();
-    data.0[0] = low;
     Flit {
-        data,
+        data: Data::of(&[low]),
         last,
         ..Flit::default()
     }
@@ -57,10 +55,8 @@ pub fn flit(low: u64, last: bool) -> Flit {
 
 /// A beat with these words and `keep`.
 pub fn beat(words: &[u64], keep: u64, last: bool) -> Beat {
-    let mut data = Data::default();
-    data.0[..words.len()].copy_from_slice(words);
     Beat {
-        data,
+        data: Data::of(words),
         keep,
         last,
         user: false,
@@ -90,14 +86,6 @@ pub fn ready() -> HostInputs<'static> {
 pub fn offer(beat: &Beat) -> HostInputs<'_> {
     HostInputs {
         beat: Some(beat),
-        ..ready()
-    }
-}
-
-/// A host that offers nothing, beside a core that sends it this flit.
-pub fn arrival(flit: &Flit) -> HostInputs<'_> {
-    HostInputs {
-        from_core: Some(flit),
         ..ready()
     }
 }

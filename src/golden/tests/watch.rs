@@ -100,7 +100,7 @@ impl Load {
                 }
             }
         }
-        self.core.clock(&inputs);
+        self.core.clock(&mut inputs);
         self.cycle += 1;
     }
 }
