@@ -387,7 +387,7 @@ fn abuse_11_rtl_that_finishes_before_the_first_cycle_is_a_failure_with_its_cause
     ]);
     assert_eq!(said.code, Some(5), "{}", said.errors);
     assert!(
-        said.output.contains("the RTL ended itself"),
+        said.output.contains("the RTL stopped by itself"),
         "{}",
         said.output
     );

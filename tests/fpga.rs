@@ -101,7 +101,7 @@ fn a_complaint_of_synthesis_is_reported() {
 }
 
 /// Asks `cache` for the area of a small POK unit with these sources.
-fn area_of_rok(
+fn area_of_pok(
     cache: &AreaCache,
     limit: Option<Duration>,
     edit: impl Fn(&mut Vec<(String, String)>),
@@ -138,14 +138,14 @@ fn area_of_rok(
 fn an_area_is_synthesised_once_for_the_same_sources() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let cache = AreaCache::new(Some(folder.path().join("areas")));
-    let first = area_of_rok(&cache, None, |_| {}).expect("synthesis works");
+    let first = area_of_pok(&cache, None, |_| {}).expect("synthesis works");
     // 2 branches and a trunk hold 64 bits in registers towards the links; less what the harness holds for
     // the pins of the control port that is not there.
     assert!(first.ff > 2 * 64 && first.comb > 0, "{first:?}");
     let no_time = Some(Duration::ZERO);
-    let second = area_of_rok(&cache, no_time, |_| {}).expect("nothing is run");
+    let second = area_of_pok(&cache, no_time, |_| {}).expect("nothing is run");
     assert_eq!(second, first);
-    let changed = area_of_rok(&cache, no_time, |sources| sources[0].1.push('\n'));
+    let changed = area_of_pok(&cache, no_time, |sources| sources[0].1.push('\n'));
     let error = changed.expect_err("other sources are synthesised, for which there is no time");
     assert!(matches!(error, FlowError::TimeLimit { .. }), "{error}");
 }

@@ -63,7 +63,7 @@ fn request(cycles: u64) -> Request {
 }
 
 /// Two branches, one channel; neither counters nor control port, so that mapping takes seconds.
-fn smallest_rok() -> Plan {
+fn smallest_pok() -> Plan {
     let mut spec = spec::parse("multi_ring(2)").expect("the notation is valid");
     let block = &mut spec.block;
     block.virtual_channels = 1;
@@ -116,5 +116,5 @@ fn an_ultrascale_netlist_equals_the_model_until_a_fault_wakes_in_it() {
         flip_flop_input: ".D(",
         named: &["RAM32M"],
     };
-    is_equal_until_a_fault_wakes(&smallest_rok(), ModuleKind::Pok, &cells);
+    is_equal_until_a_fault_wakes(&smallest_pok(), ModuleKind::Pok, &cells);
 }

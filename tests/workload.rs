@@ -47,7 +47,7 @@ fn a_ring_all_reduce_of_one_packet_a_step_takes_its_steps() {
 }
 
 /// 1 MB on 160 ranks: parts of 6,250 bytes, 24 packets of 33 flits and one of 15. A part goes 318 steps round the ring,
-/// so the slowest chain is two rounds less the two cheapest steps that follow each other. A round: 80 steps within a
+/// so the critical path is two rounds less the two cheapest steps that follow each other. A round: 80 steps within a
 /// node; 70 to the next node of a line, one cable; 10 to the next line, a cable in dimension 1 and two over its
 /// switch block. No two of them share a cable.
 #[test]

@@ -109,7 +109,7 @@ impl Backend {
         }
         let fact = match (self.simulator, &self.vectors) {
             (Simulator::Verilator, None) => return Ok(()),
-            (Simulator::Verilator, Some(_)) => "`--vectors` keeps what Icarus plays",
+            (Simulator::Verilator, Some(_)) => "`--vectors` keeps what Icarus runs",
             (Simulator::Icarus, Some(folder)) if folder.exists() => {
                 "the folder of `--vectors` exists already"
             }
@@ -149,7 +149,7 @@ impl Backend {
                 .map_err(|error| flow_error(sources, error))?;
             if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
                 let fact = format!("the netlist has {cell} cells, which have no simulation model");
-                let remedy = "take smaller queues, which fit LUT RAM, or `--netlist ecp5`";
+                let remedy = "use smaller queues, which fit LUT RAM, or `--netlist ecp5`";
                 return Err(CommandError::new(Code::CellWithoutModel, fact, remedy));
             }
             return Ok(Some(check_netlists(&netlists, request, watcher)));

@@ -123,7 +123,7 @@ fn swapped(text: &str, plan: &Plan, cycles: u64) -> Result<Swapped, CommandError
     let least = Swapped::LEAST_CYCLES;
     if to < from.saturating_add(least) {
         let fact = format!(
-            "`{option}`: the plugs are out for less than {least} cycles, and link ports may not notice"
+            "`{option}`: the plugs are out for fewer than {least} cycles, and link ports may not notice"
         );
         let remedy = "give a later second cycle";
         return Err(CommandError::new(Code::OutOfRange, fact, remedy));
@@ -158,7 +158,8 @@ fn cable(option: &str, name: &str, plan: &Plan) -> Result<u32, CommandError> {
         Some(Part::Cable(number)) if is_serial(&number) => Ok(number),
         _ => {
             let fact = format!("`{option}`: {name} is no serial cable");
-            let remedy = "name a cable of a dimension with serial links (mkns cabling lists all)";
+            let remedy =
+                "name a cable of a dimension with serial links (`mkns cabling` lists them all)";
             Err(CommandError::new(Code::CommandLine, fact, remedy))
         }
     }

@@ -148,7 +148,7 @@ impl Cabling {
             return Err(CommandError::no_effect("--output", "with `--read-back`"));
         }
         if context.format() == Format::Csv {
-            let fact = "`--format csv`: the result of a check is not lines of numbers";
+            let fact = "`--format csv`: the result of a check is not a table of numbers";
             return Err(CommandError::new(
                 Code::FormatNotOffered,
                 fact,

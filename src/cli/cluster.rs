@@ -166,7 +166,7 @@ pub fn wait(folder: &Path, jobs: &[Job], context: &Context) -> Result<(), Comman
         while asked.elapsed() < pause {
             if stop.load(Ordering::Relaxed) {
                 bar.finish_and_clear();
-                context.summary("the tasks go on; `--collect` fetches what they find");
+                context.summary("the tasks keep running; `--collect` fetches their results");
                 return Ok(());
             }
             thread::sleep(Duration::from_millis(100));

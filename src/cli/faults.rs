@@ -113,7 +113,7 @@ impl Faults {
         };
         if self.engines.len() > MOST_SERIES {
             let fact = format!("`--engines` names {} engines", self.engines.len());
-            let remedy = format!("name at most {MOST_SERIES}; more colours look alike");
+            let remedy = format!("name at most {MOST_SERIES}; further colours would look alike");
             return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
         }
         let own: SpecArguments = self.settings.of(&self.spec);
@@ -236,7 +236,7 @@ impl Faults {
             let lost = || {
                 let said = outcome.map_or("its task has not ended", |outcome| &outcome.detail);
                 let fact = format!("no row of {engine} with {count} failed parts: {said}");
-                let remedy = "the same command runs again what is missing";
+                let remedy = "the same command runs what is missing";
                 CommandError::new(Code::ClusterFailed, fact, remedy)
             };
             Ok(SurvivalRow {

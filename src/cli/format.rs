@@ -25,7 +25,7 @@ pub const VALUE: &[Format] = &[Format::Text, Format::Json];
 pub const LINES: &[Format] = &[Format::Text, Format::Json, Format::Csv];
 /// Forms of a result that programs on other machines take.
 pub const DATA: &[Format] = &[Format::Text, Format::Json, Format::Csv, Format::C];
-/// A result that has a form of its own, which `--format` does not change.
+/// A result that has its own format, which `--format` does not change.
 pub const OWN: &[Format] = &[Format::Text];
 
 impl Format {
@@ -45,11 +45,11 @@ impl Format {
         }
         let names: Vec<&str> = offered.iter().map(|format| format.name()).collect();
         let (fact, remedy) = match offered {
-            [_] => ("has a form of its own", "leave `--format` out".to_owned()),
+            [_] => ("has its own format", "leave `--format` out".to_owned()),
             _ => (
                 match self {
-                    Self::C => "has no form for C",
-                    _ => "is not lines of numbers",
+                    Self::C => "has no C format",
+                    _ => "is not a table of numbers",
                 },
                 format!("use {}", names.join(" or ")),
             ),

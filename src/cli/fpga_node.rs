@@ -169,7 +169,7 @@ impl NodeChoice<'_> {
             );
             return Err(refused(
                 fact,
-                "take an adapter block, or vcu118 or alveo_u50",
+                "use an adapter block, or vcu118 or alveo_u50",
             ));
         }
         let possible = match hosts {

@@ -113,7 +113,7 @@ impl Generate {
         };
         if outcome.pairs_without_route > 0 {
             context.summary(format_args!(
-                "warning: {} pairs of hosts have no route, as failed parts cut them off",
+                "warning: {} pairs of hosts have no route because failed parts cut them off",
                 outcome.pairs_without_route
             ));
         }

@@ -29,7 +29,8 @@ impl Command for Lint {
         let folder = PathBuf::from(&self.spec);
         let outcome = match folder.is_dir() {
             true => {
-                self.settings.refused("the RTL is generated already")?;
+                self.settings
+                    .refused("the RTL has already been generated")?;
                 self.lint_folder(&folder, None, context)?
             }
             false => self.lint_spec(&self.settings.of(&self.spec), context)?,

@@ -191,7 +191,7 @@ fn given_up(error: ManagerError<io::Error>) -> CommandError {
     let fact = format!("the manager gives up: {error}");
     let remedy = match error {
         ManagerError::Registers(_) => {
-            "check the way to the blocks: the device, its cable, and the speed of a serial line (`stty -F DEVICE`)"
+            "check the connection to the blocks: the device, its cable, and the speed of a serial line (`stty -F DEVICE`)"
         }
         ManagerError::NobodyAnswers => {
             "check that the board is powered, that its link is up, and that the file or device is that of its registers"

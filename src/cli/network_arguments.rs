@@ -333,9 +333,9 @@ impl FailureArguments {
 
 /// A distributed switch has no tables, and its POK units no LINK_UP.
 pub fn distributed_switch_stays() -> CommandError {
-    let fact = "the cables and tables of a distributed switch stay as they are here";
+    let fact = "the cables and tables of a distributed switch cannot be changed here";
     let remedy =
-        "give another kind of network; `mkns sim --down` knows failed parts of this kind, too";
+        "give another kind of network; `mkns sim --down` supports failed parts of this kind";
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 

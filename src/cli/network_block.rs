@@ -23,7 +23,7 @@ impl NetworkBlock {
         let found = plan.modules.iter().find(|module| module.kind == kind);
         found.ok_or_else(|| {
             let fact = format!("the network has no {} block", kind.name());
-            let remedy = format!("take `--block {other}`, or give another network");
+            let remedy = format!("use `--block {other}`, or give another network");
             CommandError::new(Code::NoSuchBlock, fact, remedy)
         })
     }

@@ -55,7 +55,7 @@ pub fn new_folder(option: &str, path: &Path) -> Result<(), CommandError> {
 fn refused(option: &str, path: &Path, outcome: io::Result<()>) -> Result<(), CommandError> {
     outcome.map_err(|error| {
         let fact = format!("`{option} {}` cannot be written: {error}", path.display());
-        let remedy = "give a path in a folder that you may write in, on a disk with room";
+        let remedy = "give a path in a folder that you may write in, on a disk with free space";
         CommandError::new(Code::OutputUnwritable, fact, remedy)
     })
 }

@@ -108,7 +108,9 @@ impl Plot {
                     "give one network, and a file or none".to_owned()
                 }
                 (least, most) if least == most => format!("give {most}"),
-                (least, most) => format!("give {least} to {most}; more colours look alike"),
+                (least, most) => {
+                    format!("give {least} to {most}; further colours would look alike")
+                }
             };
             return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
         }

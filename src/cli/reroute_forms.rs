@@ -71,12 +71,13 @@ impl<'a> Forms<'a> {
         let mut out = format!("{}: {} register writes\n", self.title, first + later);
         match self.why_not {
             None if self.in_this_order => {
-                out += "safe while hosts send, in this order and each write after the answer of the one before: \
-                        what meets a new entry meets new ones from there on, and no routes close a circle\n";
+                out += "safe while hosts send, in this order, each write after the answer to the one \
+                 before: a packet that meets a new entry meets only new entries from there on, and no \
+                 routes form a cycle\n";
             }
             None => {
                 out +=
-                    "safe while hosts send: no mixture of the old and new routes closes a circle\n";
+                    "safe while hosts send: no mixture of the old and new routes forms a cycle\n";
             }
             Some(why) => self.say_order(&mut out, why),
         }
@@ -103,7 +104,7 @@ impl<'a> Forms<'a> {
 
     fn say_order(&self, out: &mut String, why: &str) {
         let (first, later) = (self.under_traffic.len(), self.after_drain.len());
-        let _ = writeln!(out, "not all while hosts send: {why}");
+        let _ = writeln!(out, "not all of them while hosts send: {why}");
         let while_sending =
             (first > 0).then(|| format!("write the first {first} in this order while hosts send"));
         let which = match first {
@@ -112,8 +113,8 @@ impl<'a> Forms<'a> {
         };
         let steps = while_sending.into_iter().chain([
             format!("stop the hosts of {}", self.stop.join(", ")),
-            "wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all blocks is what \
-             arrived and was dropped"
+            "wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all blocks \
+             equals what arrived plus what was dropped"
                 .to_owned(),
             format!("write {which}; then hosts may send"),
         ]);

@@ -41,7 +41,7 @@ impl Command for Route {
         let path =
             routing::trace(&network, &index, &routing, from, to).map_err(|(fault, block)| {
                 let fact = format!("at {}: {fault}", network.block(block).name);
-                let remedy = "run `mkns check` on the spec; this is a fault of the tables";
+                let remedy = "run `mkns check` on the spec; this is a fault in the tables";
                 CommandError::new(Code::RouteLost, fact, remedy)
             })?;
         let outcome = PathOutcome::new(&network, &path, routing.layout.address_of(to));

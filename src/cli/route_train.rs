@@ -47,7 +47,7 @@ pub fn print(
     let block = network.terminals[(from * spec.trunks()) as usize].block;
     let steps = follow(network, &network.index(), block, &train).map_err(|(fault, block)| {
         let fact = format!("at {}: {fault}", network.block(block).name);
-        let remedy = "run `mkns check` on the spec; this is a fault of the wiring";
+        let remedy = "run `mkns check` on the spec; this is a fault in the wiring";
         CommandError::new(Code::RouteLost, fact, remedy)
     })?;
     let branches = train::first_branches(&switch, from, to).into_iter().skip(1);

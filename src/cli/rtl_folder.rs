@@ -84,7 +84,7 @@ pub fn build_error(sources: &RtlSources, error: &Error) -> CommandError {
         _ => return simulator_error(error),
     };
     let remedy = "give the module its generated ports and parameters (`mkns generate` shows them): the golden \
-                  model has these, and they change with a rebuild only";
+                  model has these, and they change only with a rebuild";
     let place = sources.place_of(top).unwrap_or_default();
     Diagnostic::new(Code::RtlDoesNotFit, said, remedy)
         .at(place)

@@ -57,14 +57,14 @@ impl Command for Setup {
     fn run(&self, _context: &Context) -> Result<(), CommandError> {
         let folder = match &self.folder {
             Some(folder) => folder.clone(),
-            None => tools::data_folder().ok_or_else(|| unwritable("no HOME is set"))?,
+            None => tools::data_folder().ok_or_else(|| unwritable("HOME is not set"))?,
         };
         let script = written(&folder).map_err(|error| {
             unwritable(&format!("cannot write to {}: {error}", folder.display()))
         })?;
         let part = if self.demo { "demo" } else { "tools" };
         let status = Process::new("sh").arg(&script).arg(part).status();
-        let status = status.map_err(|error| failed(&format!("no shell: {error}")))?;
+        let status = status.map_err(|error| failed(&format!("cannot start a shell: {error}")))?;
         match status.success() {
             true => Ok(()),
             false => Err(failed(&format!("{} ended with {status}", script.display()))),

@@ -36,7 +36,7 @@ fn installation(program: &str) -> &'static str {
 fn remedy(error: &Error) -> String {
     match error {
         Error::Io { path, .. } | Error::Record { path, .. } => format!(
-            "look whether {} can be made and written there, and whether its disk has room",
+            "check whether {} can be created and written there, and whether its disk has free space",
             path.display()
         ),
         Error::Load { path, .. } => match path.parent() {

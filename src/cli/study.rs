@@ -140,7 +140,7 @@ impl Study {
                 folder.join(SUPERSEDED).display(),
                 match self.collect {
                     true => "",
-                    false => "; their runs are made again",
+                    false => "; their runs are repeated",
                 }
             ));
         }
@@ -176,7 +176,7 @@ impl Study {
         let ended = run_here(batch, &program, &Store::new(folder), workers, &stop, &bar);
         bar.0.finish_and_clear();
         if stop.load(Ordering::Relaxed) {
-            context.summary("interrupted; the same command goes on");
+            context.summary("interrupted; the same command resumes");
         }
         ended.map_err(|error| CommandError::io("keep a result", &error))
     }
@@ -197,7 +197,11 @@ impl Study {
             write_whole(&csv, rows.csv()).map_err(|error| CommandError::io(&what, &error))?;
             write_sqlite(&rows, &folder.join(SQLITE)).map_err(|error| {
                 let fact = format!("cannot write {}: {error}", folder.join(SQLITE).display());
-                CommandError::new(Code::InputOutput, fact, "check that the disk has room")
+                CommandError::new(
+                    Code::InputOutput,
+                    fact,
+                    "check that the disk has free space",
+                )
             })?;
         }
         let text = text(folder, &rows, under_way);
@@ -251,7 +255,7 @@ fn ensure_own(folder: &Path) -> Result<(), CommandError> {
         one.path.display(),
         one.key
     );
-    let remedy = "take the file away, or name folders that `mkns study` has written";
+    let remedy = "remove the file, or name folders that `mkns study` has written";
     Err(CommandError::new(Code::NotResultsFolder, fact, remedy))
 }
 

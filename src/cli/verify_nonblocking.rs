@@ -151,13 +151,11 @@ impl NonblockingReport {
                 "driven on the wired graph: a load crosses without waiting when no link carries two packets"
             }
             Driven::Golden => {
-                "driven through the golden model, a load every 8 cycles: no packet takes longer than \
-                 one that is alone"
+                "driven through the golden model, a load every 8 cycles: no packet takes longer than a lone packet"
             }
             #[cfg(feature = "cosim")]
             Driven::Rtl => {
-                "driven through the verilated RTL, a load every 8 cycles: no packet takes longer than one \
-                 that is alone"
+                "driven through the verilated RTL, a load every 8 cycles: no packet takes longer than a lone packet"
             }
         };
         let mut out = format!("{}  {}\n{level}\n", self.network, self.notation);

@@ -47,6 +47,6 @@ pub fn run_again() -> Result<ExitCode, CommandError> {
 
 fn ended_early(ended: &process::ExitStatus) -> CommandError {
     let fact = format!("the process ended before there was a verdict ({ended}): nothing is shown");
-    let remedy = "look for what ends it in the RTL that `--allow-task` lets reach outside, such as a call of `exit`";
+    let remedy = "look for what ends it in the RTL that `--allow-task` lets reach outside, such as a call to `exit`";
     CommandError::new(Code::EndedEarly, fact, remedy)
 }

@@ -161,7 +161,7 @@ impl fmt::Display for Failure {
         let title = match self.kind {
             FailureKind::Divergence => "RTL differs from the golden model",
             FailureKind::Contract => "contract broken by RTL and golden model alike",
-            FailureKind::Assertion if self.note.ends_with("$finish") => "the RTL ended itself",
+            FailureKind::Assertion if self.note.ends_with("$finish") => "the RTL stopped by itself",
             FailureKind::Assertion => "assertion in the RTL",
             FailureKind::Scoreboard => "scoreboard",
         };

@@ -90,8 +90,8 @@ codes! {
     ImpossibleDesign = "E0230", Usage, "a block design that cannot exist";
     UnconstructedDesign = "E0231", Usage, "a block design that is not constructed";
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
-    NoMasks = "E0233", Usage, "layers chosen by masks that nobody fills";
-    NoSerialLink = "E0234", Usage, "serial links that cannot be";
+    NoMasks = "E0233", Usage, "layers chosen by masks that no engine fills";
+    NoSerialLink = "E0234", Usage, "impossible serial links";
     BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
     UnknownHost = "E0301", Usage, "no such host";
     UnknownPart = "E0302", Usage, "no such part of the network";
@@ -105,11 +105,11 @@ codes! {
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";
     DrivenLoadsDiffer = "E0404", Diverged, "RTL differs under driven loads";
     RoutesUnproved = "E0405", CheckFailed, "the proof of the routes fails";
-    FaultSetsUnusable = "E0406", Usage, "sets of failed parts that cannot be looked at";
+    FaultSetsUnusable = "E0406", Usage, "sets of failed parts that cannot be examined";
     ChannelsDoNotSuffice = "E0407", Usage, "paths need more virtual channels";
     HostsWithoutRoute = "E0408", CheckFailed, "hosts without a route";
     NotVerilogName = "E0502", Usage, "not a Verilog name";
-    ForeignFolder = "E0503", Usage, "output folder is not ours";
+    ForeignFolder = "E0503", Usage, "output folder not written by mkns";
     FolderUnusable = "E0504", Unexpected, "output folder cannot be used";
     NotOutputFolder = "E0505", Usage, "not an output folder";
     LintToolMissing = "E0506", ToolMissing, "lint tool missing";
@@ -123,7 +123,7 @@ codes! {
     TemplateNeedsRebuild = "E0523", Usage, "template needs a rebuild";
     ModuleTwice = "E0524", Usage, "module defined twice";
     RtlIncludes = "E0525", Usage, "RTL that includes other files";
-    RtlReachesOutside = "E0526", Usage, "RTL that reaches out of the simulation";
+    RtlReachesOutside = "E0526", Usage, "RTL that reaches outside the simulation";
     WiringDiffers = "E0527", Diverged, "wiring or tables differ from the plan";
     NoSuchBlock = "E0601", Usage, "no such block";
     NoControlPorts = "E0602", Usage, "network without control ports";
@@ -175,7 +175,7 @@ codes! {
     FormatNotOffered = "E0903", Usage, "a format that the verb does not offer";
     TrafficWithoutPath = "E0904", Usage, "traffic to hosts without a path";
     JobUnusable = "E0905", Usage, "a job that cannot be run";
-    Standstill = "E0906", CheckFailed, "a network that stands still";
+    Standstill = "E0906", CheckFailed, "a network at a standstill";
     TraceCut = "E0910", Incomplete, "a trace that was not run to its end";
 }
 

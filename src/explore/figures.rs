@@ -116,7 +116,7 @@ impl Figures {
                 + &mkns_spec::settings_as_words(&candidate.settings),
             notation: candidate.notation.clone(),
             settings: candidate.settings.clone(),
-            hosts: hosts,
+            hosts,
             vms_per_node: per_node,
             adapter_blocks,
             switch_blocks: network.blocks.len() - adapter_blocks,
@@ -166,8 +166,8 @@ impl Figures {
         self.amount.watts / self.hosts as f64
     }
 
-    /// Numbers by which networks are compared, smaller ones better: cost of a host, mean way, and the
-    /// throughput below 1. None for distributed switches, which have no mean way.
+    /// Numbers by which networks are compared, smaller ones better: cost of a host, mean path, and the
+    /// throughput below 1. None for distributed switches, which have no mean path.
     pub fn ranks(&self) -> Option<[f64; 3]> {
         self.ranks_at(1.0)
     }

@@ -11,14 +11,14 @@ pub const ALIKE: f64 = 0.02;
 /// Where a network stands among others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParetoStanding {
-    /// No other is as good in cost, mean way and throughput.
+    /// No other is as good in cost, mean path and throughput.
     Unbeaten,
     /// A drawn graph that would be unbeaten, and is like another unbeaten one, whose place this is.
     Like(usize),
     /// It would be unbeaten if its bound on throughput were higher by [`CLOSE`].
     Close,
     Beaten,
-    /// It has no mean way to compare.
+    /// It has no mean path to compare.
     NotCompared,
 }
 

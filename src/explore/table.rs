@@ -11,7 +11,7 @@ const HEAD: [&str; 13] = [
     "ports",
     "cables",
     "diameter",
-    "mean way",
+    "mean path",
     "bisection",
     "survives",
     "of blocks",

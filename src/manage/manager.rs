@@ -78,7 +78,7 @@ impl<E: fmt::Display> fmt::Display for ManagerError<E> {
             ),
             Self::NobodyAnswers => f.write_str("no block answers a read"),
             Self::Refused { block, address } => {
-                write!(f, "{block} does not take a write to {address:#07x}")
+                write!(f, "{block} does not accept a write to {address:#07x}")
             }
             Self::NoRoutes(why) => f.write_str(&why.fact),
         }

@@ -58,7 +58,7 @@ impl Reroute {
         let Some(circle) = transition.circle(&mixed) else {
             return Self::safe(all);
         };
-        let why = format!("packets could wait in a circle: {circle}");
+        let why = format!("packets could wait in a cycle: {circle}");
         if !transition.is_flat() {
             return Self::drained(plan, faults, (Vec::new(), all), why);
         }

@@ -125,7 +125,7 @@ impl<D: AsFd + Read + Write> SerialLine<D> {
         }
         let not_understood = || {
             let shown = line.escape_ascii();
-            Trouble::Transient(format!("`{shown}` is no answer of the protocol"))
+            Trouble::Transient(format!("`{shown}` is not an answer of the protocol"))
         };
         parse(&line).ok_or_else(not_understood)
     }
@@ -169,7 +169,9 @@ impl<D: AsFd + Read + Write> SerialLine<D> {
             passed += self.receive()?;
             self.received.clear();
             if passed > NOISE {
-                let words = format!("{passed} bytes came without a pause: this is no such line");
+                let words = format!(
+                    "{passed} bytes came without a pause: this is not the line of a register bridge"
+                );
                 return Err(Trouble::Device(io::Error::new(
                     io::ErrorKind::InvalidData,
                     words,
@@ -184,7 +186,7 @@ impl<D: AsFd + Read + Write> SerialLine<D> {
         let until = Instant::now() + self.timeout;
         while !left.is_empty() {
             if !self.is_ready(PollFlags::OUT, remaining(until))? {
-                let words = format!("the line takes nothing for {:?}", self.timeout);
+                let words = format!("the line accepts nothing for {:?}", self.timeout);
                 return Err(Trouble::Transient(words));
             }
             match self.device.write(left) {

@@ -166,10 +166,10 @@ fn abuse_4_capitals_and_carriage_returns_are_understood_and_signs_are_not() {
         b"= 0003ff00 \n",
         b"x= 0003ff00\n",
     ] {
-        let error = digits(wrong).expect_err("no number of the protocol");
+        let error = digits(wrong).expect_err("not a number of the protocol");
         let words = error.to_string();
         assert!(words.contains("`r 0001 00014`"), "{words}");
-        assert!(words.contains("no answer of the protocol"), "{words}");
+        assert!(words.contains("not an answer of the protocol"), "{words}");
     }
 }
 

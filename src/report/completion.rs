@@ -58,7 +58,7 @@ impl JobEnd {
 }
 
 impl Completions {
-    /// A line for each job on each network; the slowest chain of a network that stands alone.
+    /// A line for each job on each network; the critical path of a network that stands alone.
     pub fn to_text(&self) -> String {
         let mut text = format!(
             "placement {}; bound: cycles that the busiest host's port or cable needs for all jobs\n",
@@ -75,7 +75,7 @@ impl Completions {
         };
         let _ = writeln!(
             text,
-            "{:<first$}  {:<second$}  ranks      cycles{time}       bound  packet  slowest chain",
+            "{:<first$}  {:<second$}  ranks      cycles{time}       bound  packet  critical path",
             "network", "job",
         );
         for row in &self.networks {
@@ -156,7 +156,7 @@ fn chain_in_words(chain: &[Link]) -> String {
 
 impl NetworkCompletion {
     fn chain_text(&self) -> String {
-        let mut text = String::from("\nslowest chain\n  from cycle    to cycle\n");
+        let mut text = String::from("\ncritical path\n  from cycle    to cycle\n");
         let chain = &self.completion.chain;
         let hidden = chain.len().saturating_sub(SHOWN);
         let first = if hidden > 0 { SHOWN / 2 } else { chain.len() };
@@ -195,7 +195,7 @@ impl NetworkCompletion {
     }
 }
 
-/// The slowest chains, a message or computation a line.
+/// The critical paths, a message or computation a line.
 pub fn chain_csv(rows: &[NetworkCompletion]) -> String {
     let mut text = String::from("network,what,start,end,rank,host,to_rank,to_host,bytes\n");
     for row in rows {

@@ -183,7 +183,7 @@ fn account(report: &LiveReport) -> String {
         )
     });
     format!(
-        "  {} packets sent: {} arrived, {} arrived marked bad, {} are lost{since}; {} were created and not sent\n",
+        "  {} packets sent: {} arrived, {} arrived marked bad, {} are lost{since}; {} were created but not sent\n",
         totals.sent, totals.received, totals.bad, totals.lost, totals.withdrawn
     )
 }

@@ -360,7 +360,7 @@ impl Simulation {
             let _ = writeln!(
                 text,
                 "load {:.3}: {:.4} to {:.4} accepted per host, {:.2} million router-cycles per second, set up in {:.2} s, \
-                 {:.0} bytes of state and {:.0} of buffers a router, {} cycles of warm-up",
+                 {:.0} bytes of state and {:.0} of buffers per router, {} cycles of warm-up",
                 point.offered_load,
                 point.accepted_load_least,
                 point.accepted_load_most,
@@ -415,7 +415,7 @@ fn window_text(point: &Summary) -> Option<String> {
     });
     let short = point.short.then(|| {
         format!(
-            "load {load:.3}: {cycles} measured cycles are few for a latency of {latency:.0}: raise `--cycles`\n"
+            "load {load:.3}: {cycles} measured cycles are too few for a latency of {latency:.0}: raise `--cycles`\n"
         )
     });
     let text = [warm_up, short].into_iter().flatten().collect::<String>();

@@ -159,7 +159,7 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
         "the output folder holds `{foreign}`, which mkns did not write; the folder is replaced as a whole, and that file \
          would be gone"
     );
-    let remedy = "choose a folder for nothing else with `-o`, or move that file away";
+    let remedy = "choose a folder for nothing else with `-o`, or move that file elsewhere";
     let place = Place::file(&target.display().to_string());
     Err(vec![
         Diagnostic::new(Code::ForeignFolder, fact, remedy).at(place),

@@ -61,7 +61,7 @@ pub fn plain(path: &Path) -> Result<(), Vec<Diagnostic>> {
 /// An error of reading a path.
 pub fn unreadable(path: &Path, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot read the RTL: {error}");
-    let remedy = "correct the permissions, or take that file away";
+    let remedy = "correct the permissions, or remove that file";
     vec![Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))]
 }
 
@@ -72,7 +72,7 @@ fn special(path: &Path, kind: FileType) -> Diagnostic {
         _ => "a device",
     };
     let fact = format!("{what} lies in the folder of RTL, which holds plain files only");
-    let remedy = "take it away";
+    let remedy = "remove it";
     Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))
 }
 
@@ -86,7 +86,7 @@ fn too_many(folder: &Path) -> Diagnostic {
 
 fn too_large(path: &Path, bytes: u64) -> Diagnostic {
     let fact = format!("a file of the RTL has {bytes} bytes, but at most {MOST_BYTES} are read");
-    let remedy = "take it away";
+    let remedy = "remove it";
     Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))
 }
 

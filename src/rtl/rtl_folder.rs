@@ -207,7 +207,7 @@ fn same_name(path: &Path, other: &Path) -> Diagnostic {
         other.display(),
         path.display()
     );
-    let remedy = "rename one of them, or take it away";
+    let remedy = "rename one of them, or remove it";
     Diagnostic::new(Code::ModuleTwice, fact, remedy)
 }
 

@@ -82,7 +82,7 @@ impl Cosim {
         let written = match self.shrunk(plan, models, &request, &failure, watcher) {
             Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
-                "not shrunk: packets alone do not show it".clone_into(&mut failure.small_case);
+                "not shrunk: packets alone do not reproduce it".clone_into(&mut failure.small_case);
                 return failure;
             }
             Err(error) => Err(error),

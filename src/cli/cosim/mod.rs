@@ -455,6 +455,6 @@ fn told(failure: &Failure, text: &str, found: &impl Serialize, context: &Context
 
 /// What was to be written with a failure and was not.
 fn lost(fact: String) -> Diagnostic {
-    let remedy = "the difference stands; its replay command shows it again";
+    let remedy = "the difference remains; its replay command reproduces it";
     Diagnostic::new(Code::FailureNotRecorded, fact, remedy)
 }

@@ -56,8 +56,8 @@ impl Outcome {
             if let Some(scored) = run.scored {
                 let _ = writeln!(
                     text,
-                    "{}: {} flits at random clocks, each once and in order; {} falls of links took {} more; all credits \
-                     came back (seed {})",
+                    "{}: {} flits at random clocks, each delivered once and in order; {} link failures lost \
+                     {} more; all credits returned (seed {})",
                     run.block, scored.flits, scored.deaths, scored.lost_with_links, run.seed
                 );
                 continue;

@@ -41,7 +41,7 @@ impl Cosim {
         if !(self.flat && has_links && self.link_faults) {
             return Ok(());
         }
-        let fact = "the serial cables of a network's top, which `--flat` runs, stay as they are";
+        let fact = "the serial cables of a network's top, which `--flat` runs, do not change";
         let remedy = "leave `--flat` out: boards are then compared one by one, on cables that fail";
         Err(CommandError::new(Code::OptionWithoutEffect, fact, remedy))
     }
@@ -64,7 +64,7 @@ impl Cosim {
             Some((_, option)) => Err(CommandError::new(
                 Code::DamageBesideOption,
                 format!(
-                    "`--down`, `--down-file`, `--routes` and `--fail` do not go together with `{option}`"
+                    "`--down`, `--down-file`, `--routes` and `--fail` cannot be combined with `{option}`"
                 ),
                 "leave one of them out: they are for networks, block by block",
             )),
@@ -102,7 +102,7 @@ impl Cosim {
         if (self.link_faults || self.control_traffic || !self.live.is_none()) && distributed {
             return Err(CommandError::new(
                 Code::DistributedSwitchDisturbed,
-                "cables and tables of a distributed switch stay as they are in a run",
+                "the cables and tables of a distributed switch do not change during a run",
                 "leave `--link-faults`, `--control-traffic` and `--fail` out",
             ));
         }
@@ -143,7 +143,7 @@ fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), Comma
     if plan.spec.block.control_port || !has_tables {
         return Ok(());
     }
-    let fact = "`control_port` is false: a block alone is configured through it";
+    let fact = "`control_port` is false: a lone block is configured through it";
     let remedy = "set `control_port = true`, or check initial tables with `--flat`";
     Err(CommandError::new(Code::NoControlPorts, fact, remedy))
 }

@@ -14,7 +14,7 @@ pub struct Listed {
     /// Drawn graphs of other sizes that would be unbeaten, too, and differ by less than 2 % in every number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<String>,
-    /// Where it is not compared with others: it has no mean way.
+    /// Where it is not compared with others: it has no mean path.
     #[serde(skip)]
     pub is_compared: bool,
     #[serde(flatten)]
@@ -99,7 +99,7 @@ pub fn remarks(networks: &[Listed], not_compared: usize) -> String {
     let mut text: String = lines.collect();
     if not_compared > 0 {
         text += &format!(
-            "{not_compared} distributed switches have no mean way to compare; `--all` lists them\n"
+            "{not_compared} distributed switches have no mean path to compare; `--all` lists them\n"
         );
     }
     match text.is_empty() {

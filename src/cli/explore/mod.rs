@@ -68,7 +68,7 @@ pub struct Explore {
 struct Exploration {
     hosts: (u32, u32),
     ports: u32,
-    /// Networks that have no mean way and are listed with `--all` only.
+    /// Networks that have no mean path and are listed with `--all` only.
     not_compared: usize,
     networks: Vec<Listed>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ impl Explore {
     fn text(&self, listed: &[&Figures], exploration: &Exploration) -> String {
         let what = match self.all {
             true => "all networks",
-            false => "networks that no other equals or beats in cost, mean way and throughput",
+            false => "networks that no other equals or beats in cost, mean path and throughput",
         };
         let left_out = if self.all {
             0
@@ -227,7 +227,7 @@ impl Explore {
             exploration.not_compared
         };
         let mut text = format!(
-            "{}, cheapest first ({})\n\n{}{}\nmean way: cables between adapter blocks; survives: any N failed cables, of blocks: \
+            "{}, cheapest first ({})\n\n{}{}\nmean path: cables between adapter blocks; survives: any N failed cables, of blocks: \
              any N failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic to all other hosts\n\ncables by length\n{}",
             what,
             listed.len(),
@@ -237,7 +237,8 @@ impl Explore {
         );
         if let Some(simulated) = &exploration.simulated {
             text += &format!(
-                "\nsimulated, unbeaten networks and those that a bound higher by at most {:.0} % would make so: {}",
+                "\nsimulated: the unbeaten networks, and those that a bound higher by at most {:.0} % would \
+                 make unbeaten: {}",
                 100.0 * CLOSE,
                 simulated.to_text()
             );

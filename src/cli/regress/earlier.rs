@@ -22,7 +22,7 @@ pub fn read(path: &Path, file: &Path, suite: Option<&str>) -> Result<Regression,
             .into()
     };
     let rows: Regression = serde_json::from_str(&text)
-        .map_err(|error| refused(format!("these are no rows of a regression: {error}")))?;
+        .map_err(|error| refused(format!("these are not the rows of a regression: {error}")))?;
     if rows.runs.is_empty() {
         return Err(refused("the regression has no rows".to_owned()));
     }

@@ -97,7 +97,7 @@ impl Sim {
         let Some(what) = waits else {
             return Ok(());
         };
-        let fact = format!("`--fail` does not go with {what}");
+        let fact = format!("`--fail` cannot be combined with {what}");
         let remedy = "use other traffic, random or in bursts, with packets of at least 2 flits: the second carries the \
                       number by which a lost packet is known";
         Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
@@ -108,10 +108,10 @@ impl Sim {
             LiveError::NoRoutes(why) => CommandError::from(*why),
             LiveError::NoRest => {
                 let fact = format!(
-                    "{}: packets still stand in the network {PATIENCE} cycles after the last one was sent",
+                    "{}: packets are still in the network {PATIENCE} cycles after the last one was sent",
                     self.network.title()
                 );
-                let remedy = "look for a circle with `mkns check`, with the same parts `--down`";
+                let remedy = "look for a cycle with `mkns check`, with the same parts `--down`";
                 CommandError::new(Code::RoutesUnproved, fact, remedy)
             }
         }

@@ -53,7 +53,7 @@ fn collective(name: &str, rest: &str) -> Result<Work, String> {
             let ranks = ranks.parse().ok().filter(|ranks| *ranks > 0);
             (
                 size,
-                Some(ranks.ok_or("behind @ is the number of ranks, at least 1")?),
+                Some(ranks.ok_or("after @ comes the number of ranks, at least 1")?),
             )
         }
     };

@@ -142,7 +142,7 @@ impl fmt::Display for SerialReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "  {} serial cables: {} errors found, {} replays, {} deaths of sessions; {} flits and {} packets cut by them",
+            "  {} serial cables: {} errors found, {} replays, {} dead sessions, which cut {} flits and {} packets",
             self.cables,
             self.crc_errors,
             self.replays,

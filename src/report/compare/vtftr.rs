@@ -156,7 +156,7 @@ fn throughput() -> Table {
         let tenths = |value: f64| (value * 10.0).round() / 10.0;
         (tenths(least), tenths(greatest))
     };
-    let near = "the paper's 4,096 nodes are many to a leaf; here each leaf has one, and a single run of 2,000 cycles";
+    let near = "the paper's 4,096 nodes are several per leaf; here each leaf has one, and a single run of 2,000 cycles";
     let row = |label: &str, cell: Cell| TableRow {
         label: label.to_owned(),
         cells: vec![cell],

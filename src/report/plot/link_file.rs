@@ -35,7 +35,7 @@ fn from_csv(text: &str, title: &str, network: &Network) -> Result<LinkLoads, Str
         let end = end_of(row, &ends)?;
         let load: f64 = row.number("link_load")?;
         if !(load.is_finite() && load >= 0.0) {
-            return Err(format!("{load} is no load"));
+            return Err(format!("{load} is not a load"));
         }
         let (sum, count) = sums.entry(end).or_default();
         (*sum, *count) = (*sum + load, *count + 1.0);

@@ -61,7 +61,7 @@ pub fn read_curve(source: &str, text: &str) -> Result<Curve, Box<Diagnostic>> {
             (None, false) => Ok(curve),
             (None, true) => Err("it holds no load".to_owned()),
             (Some(point), _) => Err(format!(
-                "loads and latencies are numbers from 0 on; at load {} they are not",
+                "loads and latencies are numbers of at least 0; at load {} they are not",
                 point.offered_load
             )),
         }

@@ -55,14 +55,17 @@ pub fn parse_trace(
         };
         for (name, host) in [("source", source), ("destination", destination)] {
             if host >= u64::from(hosts) {
-                let fact = format!("{name} {host} does not exist, hosts are 0 to {}", hosts - 1);
+                let fact = format!(
+                    "{name} {host} does not exist; the hosts are 0 to {}",
+                    hosts - 1
+                );
                 return Err(error(number, fact));
             }
         }
         if cycle > last {
             return Err(error(
                 number,
-                format!("cycle {cycle}, allowed are 0 to {last}"),
+                format!("cycle {cycle}, but 0 to {last} are allowed"),
             ));
         }
         if !addresses.has_path_when_whole(source as u32, destination as u32) {
@@ -70,7 +73,7 @@ pub fn parse_trace(
             return Err(error(number, fact));
         }
         if flits == 0 || flits > u64::from(longest) {
-            let fact = format!("{flits} flits, allowed are 1 to {longest}");
+            let fact = format!("{flits} flits, but 1 to {longest} are allowed");
             return Err(error(number, fact));
         }
         plan[source as usize].push(PlannedPacket {

@@ -1,4 +1,4 @@
-//! The slowest chain: from the operation that ends last back through what each waited for last.
+//! The critical path: from the operation that ends last back through what each waited for last.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Work with an end on a simulated network: how long it takes, and the slowest chain of what depends on each other.
+//! Work with an end on a simulated network: how long it takes, and the critical path of what depends on each other.
 
 mod chain;
 mod progress;

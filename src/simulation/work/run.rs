@@ -72,7 +72,7 @@ pub enum WorkError {
     #[error("ranks wait for each other: operation {operation} of rank {rank} never ends")]
     Circle { rank: u32, operation: u32 },
     #[error(
-        "nothing moves since cycle {cycle}: a message of rank {from} on host {from_host} to rank {to} on host {to_host} \
+        "nothing has moved since cycle {cycle}: a message of rank {from} on host {from_host} to rank {to} on host {to_host} \
          never arrives, one of {messages} under way; blocks dropped {dropped} packets"
     )]
     Standstill {
@@ -222,7 +222,7 @@ impl Work<'_> {
         }
     }
 
-    /// The first message under way of a network that stands still.
+    /// The first message under way of a network at a standstill.
     fn never_arrives(
         &self,
         under_way: &UnderWay,

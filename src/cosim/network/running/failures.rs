@@ -24,7 +24,7 @@ impl RunningNetwork<'_> {
             ),
             None => {
                 let missing = self.cables.credits_in_use();
-                (0, format!("{missing} credits do not come home"))
+                (0, format!("{missing} credits do not return"))
             }
         };
         self.failure(FailureKind::Scoreboard, block, note)
@@ -34,7 +34,7 @@ impl RunningNetwork<'_> {
         let what = match fault.kind {
             ViolationKind::NoCredit => "sends a flit without a credit",
             ViolationKind::StrayCredit => "is given a credit that it has not spent",
-            ViolationKind::LateFlit => "sends a flit though its link has been down for 15 cycles",
+            ViolationKind::LateFlit => "sends a flit although its link has been down for 15 cycles",
         };
         let note = format!("port {} {what} on channel {}", fault.port, fault.channel);
         self.failure(FailureKind::Contract, fault.block.0 as usize, note)

@@ -136,7 +136,7 @@ impl RunningNetwork<'_> {
                 let missing = self.cables.credits_in_use();
                 let note = format!(
                     "the network does not come to rest after its cables are repaired; {missing} \
-                     credits are not at home"
+                     credits have not returned"
                 );
                 return Err(self.failure(FailureKind::Scoreboard, 0, note));
             }

@@ -9,10 +9,10 @@ const DIRECT_MESH: &str = "dimension 2 is a direct mesh here, which the formula 
 const TREE_OF_THREE: &str = "a tree of diameter 3 is a double star and reaches at most 20 of the 32 adapter blocks; \
      a misprint";
 const NO_SWITCH_BLOCKS: &str =
-    "N/2 counts one cable a node; without switch blocks a mesh has far more across any cut";
+    "N/2 counts one cable per node; without switch blocks a mesh has far more across any cut";
 const CORNER_CUT: &str = "with two or more dimensions of switch blocks a corner cube is cut off by fewer cables \
      than N/2";
-const DEEPER_TREE: &str = "the formula adds one path a dimension, but branches hang on both halves of it: every \
+const DEEPER_TREE: &str = "the formula adds one path per dimension, but branches hang on both halves of it: every \
      tree is deeper";
 const RING_OF_TWO: &str = "a ring of two is one cable in the graph, two in the formula";
 const RING_COUNTED_ONCE: &str =
@@ -44,7 +44,7 @@ const END_POINT_PORTS: &str =
     "neither: 40 ports of each switch and one of each end point (40·1 + 16, 40·5 + 64)";
 const PORTS_OF_THREE_LEVELS: &str =
     "the rounded logarithm gives four levels; the true tree has three";
-const EVEN_RINGS: &str = "on even rings every tree is deeper than one path a dimension";
+const EVEN_RINGS: &str = "on even rings every tree is deeper than one path per dimension";
 const ONE_CABLE_SUFFICES: &str =
     "between end points one cable suffices; the formula counts those of a leaf upward";
 

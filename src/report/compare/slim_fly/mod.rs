@@ -63,11 +63,11 @@ fn deployment() -> Table {
                 7,
                 network.blocks[0].network_ports.into(),
             ),
-            row("servers a switch", 4, hosts),
+            row("servers per switch", 4, hosts),
             row("servers", 200, network.terminals.len()),
             row("racks", 5, between.len()),
-            row("switches a rack", 10, in_rack_0),
-            row("servers a rack", 40, in_rack_0 * hosts),
+            row("switches per rack", 10, in_rack_0),
+            row("servers per rack", 40, in_rack_0 * hosts),
             row("diameter", 2, diameter(&network) as usize),
             row("cables between racks 0 and 1", 10, between[0][1]),
         ],
@@ -99,7 +99,7 @@ fn formulas() -> Table {
             remark: String::new(),
         }
     });
-    let columns = ["switches", "k'", "servers a switch", "diameter"];
+    let columns = ["switches", "k'", "servers per switch", "diameter"];
     Table {
         number: 2,
         title: "formulas: 2q², (3q − δ)/2, |k'/2| + 1".to_owned(),

@@ -38,7 +38,7 @@ pub fn table() -> Table {
     let columns = PATTERNS.map(|(name, _)| name);
     Table {
         number: 3,
-        title: "200 hosts: flits accepted of 1.0 a host and cycle; cycles of an all-reduce of 64 KiB round a ring"
+        title: "200 hosts: flits accepted of 1.0 per host and cycle; cycles of an all-reduce of 64 KiB around a ring"
             .to_owned(),
         remark: Some("packets of 9 flits, of the all-reduce as long as they may be; single shortest paths"),
         columns: columns.into_iter().chain(["all-reduce"]).map(str::to_owned).collect(),
