@@ -2,7 +2,7 @@
 // register and no cycle is lost (docs/microarchitecture.md 3.3).
 //
 // Latency: an entry pushed in cycle t is the head in cycle t + 1 (empty buffer). Throughput: one
-// entry a cycle. Reset: synchronous, active high; clears everything but the contents.
+// entry per cycle. Reset: synchronous, active high; clears everything but the contents.
 // Limits: WIDTH >= 1; nothing is pushed while room = 0.
 <$ banner $>
 

@@ -7,7 +7,7 @@
 // is built.
 //
 // Latency: a piece that completes a beat in cycle t is on the pins in cycle t + 1.
-// Throughput: one beat a cycle (split), one piece a cycle (gather).
+// Throughput: one beat per cycle (split), one piece per cycle (gather).
 // Reset: synchronous, active high. Limits: PCIE_WIDTH and DATA_WIDTH 64, 128, 256 or 512 each.
 <$ banner $>
 

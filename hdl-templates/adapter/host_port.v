@@ -5,8 +5,8 @@
 //
 // Latency: that of pcie_ingress and pcie_egress; each +1 when PCIE_WIDTH differs from DATA_WIDTH;
 // into the core +1 with PATHS.
-// Throughput: one flit or one beat a cycle and way, whichever is less. Reset: synchronous, active
-// high.
+// Throughput: one flit or one beat per cycle and direction, whichever is less. Reset: synchronous,
+// active high.
 // Limits: those of pcie_ingress, pcie_egress, ingress_width and egress_width.
 <$ banner $>
 

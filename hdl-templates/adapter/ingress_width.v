@@ -6,7 +6,7 @@
 // counts both as such. With equal widths the pins are joined and nothing is built.
 //
 // Latency: a beat taken in cycle t gives its first piece, or completes its piece, in cycle t + 1.
-// Throughput: one piece a cycle (split), one beat a cycle (gather).
+// Throughput: one piece per cycle (split), one beat per cycle (gather).
 // Reset: synchronous, active high; clears everything but buffered data.
 // Limits: PCIE_WIDTH and DATA_WIDTH 64, 128, 256 or 512 each.
 <$ banner $>

@@ -6,7 +6,7 @@
 // depends on source, destination and hint alone, so that packets of one flow keep their order.
 //
 // Latency: one cycle; the mask is that of the start of the cycle in which the beat was taken.
-// Throughput: one beat a cycle; nothing is held back, pcie_ingress keeps room for the beat.
+// Throughput: one beat per cycle; nothing is held back, pcie_ingress keeps room for the beat.
 // Reset: synchronous, active high; masks keep their contents. Limits: LAYERS 2..8, MASK_BITS 0..17,
 // CHANNEL_BITS 1 or 2.
 <$ banner $>

@@ -3,11 +3,12 @@
 // One FIFO per virtual channel takes the flits (credits guarantee room); whole packets, one after
 // the other, channel by channel in turn, go to the host. A packet whose CRC, length or bad mark is
 // wrong ends with tuser = 1. A host that refuses a beat for HOST_TIMEOUT cycles makes the port drop
-// whatever arrives, so that the network never stands still: the refused beat stays, a packet cut
+// whatever arrives, so that the network never stalls: the refused beat stays, a packet cut
 // short is closed by a beat with tuser = 1, and normal work resumes at the next packet border.
 //
 // Latency: a flit on the flit pins in cycle t is on the m_axis pins in cycle t + 2.
-// Throughput: one flit a cycle. Reset: synchronous, active high; clears everything but the memory.
+// Throughput: one flit per cycle. Reset: synchronous, active high; clears everything but the
+// memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; VCS 1, 2, 4; RX_BUFFER_FLITS 4..256; HOST_TIMEOUT >= 0.
 <$ banner $>
 

@@ -9,7 +9,7 @@
 // beat that the host was told would be taken.
 //
 // Latency: the beat that completes a packet in cycle t puts the packet's header on the flit pins in
-// cycle t + 3 (empty buffer). Throughput: one beat and one flit a cycle.
+// cycle t + 3 (empty buffer). Throughput: one beat and one flit per cycle.
 // Reset: synchronous, active high; clears everything but the memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; RX_BUFFER_FLITS 4..256; MAX_PACKET_FLITS 1..1024;
 // LAYERS 1..8; FIELDS 1..5, every field within bits 19:0; HOST_CHANNELS 1, 2 or 4.

@@ -5,7 +5,7 @@
 // event_counters), that of a mask while a write is carried out.
 // Reset: synchronous, active high; the step bits return to STEP.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
-// out (outputs 0): it is held in its reset, and synthesis takes it away. COUNTERS = 0 leaves the
+// out (outputs 0): it is held in its reset, and synthesis removes it. COUNTERS = 0 leaves the
 // counters out (they read 0).
 <$ banner $>
 

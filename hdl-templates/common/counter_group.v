@@ -1,7 +1,8 @@
 // counter_group: the low bits of 15 counters that share one adder.
 // Each counter has four flip-flops of its own, which go one step of a cycle of 16 per event: a
-// shift register with feedback, one LUT a counter. `place` goes round the counters; what a counter
-// gained since its last turn is the distance on that cycle, so a turn comes every 15 cycles.
+// shift register with feedback, one LUT per counter. `place` goes around the counters; what a
+// counter gained since its last turn is the distance on that cycle, so a turn comes every 15
+// cycles.
 // Latency: `recent` belongs to the `place` of the cycle before; events of cycle c are in it when
 // its place was shown in cycle c + 2 or later. Reset: synchronous, active high; a counter begins
 // at COUNTER_START with its turn while `first` = 1.

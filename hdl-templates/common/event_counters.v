@@ -1,8 +1,8 @@
 // event_counters: wrapping 32-bit counters whose totals lie in one block RAM, behind one adder.
-// Groups of 15 counters keep the low bits; `turn` goes round all counters, one a cycle, and brings
-// the total of the counter up to date. A read waits for that turn and takes the sum on its way to
-// the RAM. Counter 0 of all core ports comes first, then counter 1, at last counter 8; then the 14
-// of the PCIe ports likewise. A round is their number, rounded up to a multiple of 15.
+// Groups of 15 counters keep the low bits; `turn` goes around all counters, one per cycle, and
+// brings the total of the counter up to date. A read waits for that turn and takes the sum on its
+// way to the RAM. Counter 0 of all core ports comes first, then counter 1, at last counter 8; then
+// the 14 of the PCIe ports likewise. A round is their number, rounded up to a multiple of 15.
 // Latency: `comes` three cycles after the turn of the counter that is wanted, `value` one later;
 // it has the events of all cycles before the turn.
 // Reset: synchronous, active high; all COUNTER_START, `turn` at the first counter.

@@ -54,7 +54,7 @@ module input_units #(
 
     // Packets in progress. `to` is where a packet that is open or to be closed goes: one bit a
     // (place, channel), at most one for every channel. `to_queue` is the number of that queue. The
-    // other three are one bit a channel.
+    // other three are one bit per channel.
     reg [PORTS*STRIDE-1:0] to;
     reg [PORTS*VCS*QUEUE_BITS-1:0] to_queue;
     reg [PORTS*VCS-1:0] opened;             // a packet is in progress and goes to a queue

@@ -62,7 +62,7 @@ module output_unit #(
     reg [REQUESTS-1:0] owner;
     reg [VCS-1:0] locked, discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
-    // The watch, so that nobody starves, one a channel: a request, the chances that went past it,
+    // The watch, so that nobody starves, one per channel: a request, the chances that went past it,
     // whether no other one may begin a packet on this channel.
     reg [VCS*REQUESTS-1:0] watched;     // one-hot; without steps among the channel's own requests
     reg [VCS*PASSED_BITS-1:0] passed;

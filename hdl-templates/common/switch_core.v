@@ -2,7 +2,7 @@
 // The first FORWARD_ONLY ports do not send back what comes in by them: such an input has no queue
 // to its own output, and the modules of such a port count over the others.
 // Latency: 5 cycles from rx to tx without load.
-// Throughput: one flit a cycle and output. Reset: synchronous, active high.
+// Throughput: one flit per cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, with UTURNS = 0 3 at least, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).

@@ -67,7 +67,7 @@ module input_credits_properties #(
                     // Never less than nothing, nor more than was given.
                     assert (owed <= RX_BUFFER_FLITS);
                     assert (has + rx_credit[v] <= RX_BUFFER_FLITS);
-                    // What is owed goes back, one a cycle; nothing else does.
+                    // What is owed goes back, one per cycle; nothing else does.
                     assert (rx_credit[v] == was_owed);
                 end
         end

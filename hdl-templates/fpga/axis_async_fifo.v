@@ -1,10 +1,11 @@
 // axis_async_fifo: an AXI4-Stream from one clock to another, by a memory and Gray-coded pointers.
 //
 // Each side counts in its own clock; only the Gray codes of the two pointers cross, through two
-// registers each (constraints/common/async_fifo.*: at most one period of the receiving clock apart).
-// Every word is in the memory before the pointer that announces it has crossed.
+// registers each (constraints/common/async_fifo.*: at most one period of the receiving clock
+// apart). Every word is in the memory before the pointer that announces it has crossed.
 //
-// Latency: 3 to 4 cycles of m_clk after the write. Throughput: one beat a cycle of the slower clock.
+// Latency: 3 to 4 cycles of m_clk after the write. Throughput: one beat per cycle of the slower
+// clock.
 // Reset: each side synchronous to its own clock, active high. Hold both at once for at least four
 // cycles of the slower clock; a reset of one side alone loses or repeats beats.
 // Limits: ADDRESS_BITS 2..12 (2^ADDRESS_BITS beats), WIDTH >= 1.
@@ -40,7 +41,8 @@ module axis_async_fifo #(
     wire [POINTER_BITS-1:0] write_next = write_binary + {{ADDRESS_BITS{1'b0}}, 1'b1};
     wire [POINTER_BITS-1:0] read_next  = read_binary + {{ADDRESS_BITS{1'b0}}, 1'b1};
 
-    // Full: the write pointer is one round ahead, which turns the two highest bits of its Gray code.
+    // Full: the write pointer is one round ahead, which turns the two highest bits of its Gray
+    // code.
     wire full  = write_gray == {~read_gray_s_2[POINTER_BITS-1:POINTER_BITS-2],
                                 read_gray_s_2[POINTER_BITS-3:0]};
     wire empty = read_gray == write_gray_m_2;

@@ -1,8 +1,8 @@
 // bench_harness: one block between shift registers, for its area and clock rate out of context.
 //
 // Every input of the block comes from a register of its own and every output ends in one, so that
-// all paths of the block lie between registers and none between pins. Cost: a register an input
-// bit; a register and an XOR of two an output bit. Latency and reset: none that matter.
+// all paths of the block lie between registers and none between pins. Cost: one register per input
+// bit; one register and one XOR of two per output bit. Latency and reset: none that matter.
 <$ banner $>
 
 module bench_harness (

@@ -1,8 +1,8 @@
-// block_scrambler: 64 bits a cycle through the self-synchronous scrambler 1 + x^39 + x^58 of
+// block_scrambler: 64 bits per cycle through the self-synchronous scrambler 1 + x^39 + x^58 of
 // 64B/66B lines (IEEE 802.3 clause 49.2.6), bit 0 first; with DESCRAMBLE = 1 the way back.
 //
-// The descrambler is right from the second block on, whatever it held; an error on the line comes out
-// three times.
+// The descrambler is right from the second block on, whatever it held; an error on the line comes
+// out three times.
 // Latency: one cycle. Reset: synchronous, active high.
 <$ banner $>
 

@@ -1,10 +1,10 @@
-// ecp5_serdes: channel 0 of a serial transceiver (DCU) of an ECP5 with its 8b10b coder, two symbols a
-// cycle, and the order in which its parts come out of reset.
+// ecp5_serdes: channel 0 of a serial transceiver (DCU) of an ECP5 with its 8b10b coder, two symbols
+// per cycle, and the order in which its parts come out of reset.
 //
 // Line rate: the reference clock times 10; tx_clk and rx_clk are a twentieth of the rate.
 // `rx_ready`: the transmit PLL and the receive clock are locked and there is a signal.
-// Settings of the cell that no manual names (D_CMU*, CH0_DCO*, …) are those of Lattice's generator, as
-// LiteICLink (liteiclink/serdes/serdes_ecp5.py) and Yumewatari list them.
+// Settings of the cell that no manual names (D_CMU*, CH0_DCO*, …) are those of Lattice's generator,
+// as LiteICLink (liteiclink/serdes/serdes_ecp5.py) and Yumewatari list them.
 // Reset: rst, active high, in any clock that runs freely (clk).
 <$ banner $>
 
@@ -119,7 +119,8 @@ module ecp5_serdes (
         .D_RG_SET("0b00"),
         .D_REQ_ISET("0b011"),
         .D_PD_ISET("0b11"),
-        // 8b10b coder and decoder, symbols aligned to K28.5, no clock compensation, two symbols a cycle
+        // 8b10b coder and decoder, symbols aligned to K28.5, no clock compensation, two symbols per
+        // cycle
         .CH0_PROTOCOL("G8B10B"),
         .CH0_UC_MODE("0b1"),
         .CH0_ENC_BYPASS("0b0"),

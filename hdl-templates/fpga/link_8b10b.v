@@ -1,9 +1,9 @@
-// link_8b10b: the line of a link port on a transceiver with 8b10b, two symbols a cycle
+// link_8b10b: the line of a link port on a transceiver with 8b10b, two symbols per cycle
 // (link_8b10b_transmitter). The link port has a clock of its own: words cross into the
 // transceiver's transmit clock and out of its receive clock.
 //
-// line_rx_up: words come. Latency from line_tx to the peer's line_rx: 4 + 4 cycles for the word, 3 to
-// 5 of each crossing, transceivers. Throughput: a word in 4 cycles of tx_clk, less one in 1,024;
+// line_rx_up: words come. Latency from line_tx to the peer's line_rx: 4 + 4 cycles for the word, 3
+// to 5 of each crossing, transceivers. Throughput: a word in 4 cycles of tx_clk, less one in 1,024;
 // link_clk must tick at least that often.
 // Reset: synchronous to link_clk, active high, at least 8 cycles of the slowest clock.
 <$ banner $>

@@ -1,9 +1,9 @@
 // link_8b10b_receiver: words out of the symbols of link_8b10b_transmitter, in the clock that came
 // with them. The decoder may begin its pairs at either symbol.
 //
-// K28.1 and K28.5 begin a word whatever was before, so a wrong begin is mended by the next right one;
-// data words follow each other in step. Another K symbol drops its word: the decoder of an ECP5 puts
-// K14.7 where it refuses a symbol. `placed`: a word has begun since the reset.
+// K28.1 and K28.5 begin a word whatever was before, so a wrong begin is corrected by the next right
+// one; data words follow each other in step. Another K symbol drops its word: the decoder of an
+// ECP5 puts K14.7 where it refuses a symbol. `placed`: a word has begun since the reset.
 // Latency: two cycles from a word's last symbol. Reset: synchronous, active high.
 <$ banner $>
 

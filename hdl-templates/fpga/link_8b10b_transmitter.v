@@ -1,8 +1,9 @@
-// link_8b10b_transmitter: words of a link port as symbols of 8b10b, two a cycle; eight are a word.
+// link_8b10b_transmitter: words of a link port as symbols of 8b10b, two per cycle; eight are a
+// word.
 //
-// A data word is eight bytes, lowest first. A control word is K28.1 and seven bytes; where there is no
-// word, K28.5 and seven bytes D10.2. One word in 1,024 is such an empty one, so that the receiver
-// finds its place again. Only the first symbol of a word is ever a K symbol.
+// A data word is eight bytes, lowest first. A control word is K28.1 and seven bytes; where there is
+// no word, K28.5 and seven bytes D10.2. One word in 1,024 is such an empty one, so that the
+// receiver finds its place again. Only the first symbol of a word is ever a K symbol.
 // Latency: one cycle. Throughput: a word in 4 cycles. Reset: synchronous, active high.
 <$ banner $>
 

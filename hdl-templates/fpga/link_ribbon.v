@@ -1,14 +1,14 @@
 // link_ribbon: the line of a link port on a ribbon cable between two boards without serial
-// transceivers. Six wires each way: a clock, a control wire, four data wires, two bits a clock and
-// wire; a word is 8 clocks (link_ribbon_transmitter).
+// transceivers. Six wires each way: a clock, a control wire, four data wires, two bits per clock
+// and wire; a word is 8 clocks (link_ribbon_transmitter).
 //
-// Towards the cable: link_clk_90 is link_clk a quarter period later; the cable's clock is made of it,
-// so that its edges lie in the middle of the bits. The two cables' sides may have clocks of any
+// Towards the cable: link_clk_90 is link_clk a quarter period later; the cable's clock is made of
+// it, so that its edges lie in the middle of the bits. The two cables' sides may have clocks of any
 // phase; words that come in cross into link_clk (line_word_crossing).
 // line_rx_up: words come. A cable that is not plugged holds its control wire at 0: the pins need
 // pull-downs.
-// Latency from line_tx to the peer's line_rx: 8 clocks of the word, 2 + 3 of the registers, 4 to 5 of
-// the crossing. Throughput: a word in 8 cycles; 25 MHz give 200 Mb/s.
+// Latency from line_tx to the peer's line_rx: 8 clocks of the word, 2 + 3 of the registers, 4 to 5
+// of the crossing. Throughput: a word in 8 cycles; 25 MHz give 200 Mb/s.
 // Reset: synchronous, active high, at least 8 cycles.
 <$ banner $>
 

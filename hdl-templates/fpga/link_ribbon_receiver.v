@@ -1,8 +1,8 @@
-// link_ribbon_receiver: words out of the wires of link_ribbon_transmitter, in the clock that came with
-// them.
+// link_ribbon_receiver: words out of the wires of link_ribbon_transmitter, in the clock that came
+// with them.
 //
 // A 1 at a rising edge of the control wire begins a word whatever was before, so a wrong begin is
-// mended by the next right one. A word with a 1 at another place of that wire is dropped.
+// corrected by the next right one. A word with a 1 at another place of that wire is dropped.
 // Latency: one cycle from the bits of the last clock. Reset: synchronous, active high.
 <$ banner $>
 

@@ -1,9 +1,9 @@
-// link_ribbon_transmitter: words of a link port as 8 clocks of four data wires and a control wire, two
-// bits a clock and wire.
+// link_ribbon_transmitter: words of a link port as 8 clocks of four data wires and a control wire,
+// two bits per clock and wire.
 //
-// Data: nibbles from the lowest up, the first on the rising edge. Control wire: 1 at the rising edge
-// of a word's first clock; at the falling edge behind it 1 for a control word; 0 at all other edges.
-// A word may begin at any clock after the end of the one before.
+// Data: nibbles from the lowest up, the first on the rising edge. Control wire: 1 at the rising
+// edge of a word's first clock; at the falling edge behind it 1 for a control word; 0 at all other
+// edges. A word may begin at any clock after the end of the one before.
 // Latency: one cycle to `*_rise`, `*_fall`. Throughput: a word in 8 cycles.
 // Reset: synchronous, active high; cuts a word short.
 <$ banner $>

@@ -4,7 +4,7 @@
 // cannot wait (s_ready not heeded) that is the drop policy; a sender that heeds s_ready loses
 // nothing.
 //
-// Latency: a beat committed in cycle t is on m_data in cycle t + 2. Throughput: one beat a cycle;
+// Latency: a beat committed in cycle t is on m_data in cycle t + 2. Throughput: one beat per cycle;
 // the beats of a packet follow each other without a gap when m_ready allows.
 // Reset: synchronous, active high; clears everything but the memory.
 // Limits: WIDTH >= 1, ADDRESS_BITS 2..12; a sender that heeds s_ready never sends a packet of more

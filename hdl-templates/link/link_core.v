@@ -1,7 +1,7 @@
 // link_core: the side of a serial link that its block sees (docs/microarchitecture.md 7.4).
 // Returns credits when places at the far end and in the ring are reserved, hands received flits
 // on.
-// Latency: a flit chosen in cycle c is on the rx pins in c + 2. Throughput: a flit a cycle each
+// Latency: a flit chosen in cycle c is on the rx pins in c + 2. Throughput: a flit per cycle each
 // way.
 // Reset: synchronous, active high. Limits: VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256.
 <$ banner $>
@@ -97,7 +97,7 @@ module link_core #(
         else
             lost_flits <= lost_sum[16:1];
 
-    // Credits to the block, at most one a cycle.
+    // Credits to the block, at most one per cycle.
     reg  [8:0]     total;
     reg            grant_turn;
     wire [VCS-1:0] has_place;

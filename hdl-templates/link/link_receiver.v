@@ -1,7 +1,7 @@
 // link_receiver: judges the words of the line and puts the flits of good blocks into the queues of
 // their channels (docs/microarchitecture.md 7.7).
 // Latency: a word on the line pins in cycle t is judged in t + 3; its flits move from t + 4 on,
-// one a cycle. Reset: synchronous, active high. Limits: VCS 1 or 2.
+// one per cycle. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
 
 module link_receiver #(

@@ -1,7 +1,8 @@
 // rok: a splitter and combiner side by side (docs/microarchitecture.md 6.3). Structure, and
 // the events of both in the form that control_port counts: core port i is branch i, core port
 // PORTS + t is trunk channel t.
-// Latency: 2 cycles each way without load. Throughput: one flit a cycle, trunk channel and way.
+// Latency: 2 cycles each way without load. Throughput: one flit per cycle, trunk channel and
+// direction.
 // Reset: synchronous, active high. Limits: those of rok_split and rok_join.
 <$ banner $>
 

@@ -1,7 +1,7 @@
 // rok_block: POK unit as a block of a network, with a control port (docs/microarchitecture.md 6.3).
 // Port i is branch i, port BRANCHES + t is trunk channel t. Structure only.
 // Latency: 2 cycles from trunk to branch and from branch to trunk without load.
-// Throughput: one flit a cycle, trunk channel and way. Reset: synchronous, active high.
+// Throughput: one flit per cycle, trunk channel and direction. Reset: synchronous, active high.
 // Limits: BRANCHES 2..16 (2..15 with PARALLEL), FIELD_BITS 1..4 and 1 << FIELD_BITS >= BRANCHES,
 // DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256, LAYERS 1..8.
 <$ banner $>

@@ -2,7 +2,8 @@
 // a look at addresses (docs/microarchitecture.md 6.2). Structure only.
 // PARALLEL = 0 (POK_m): one trunk channel takes all branches. PARALLEL = 1 (POK_m*): PORTS trunk
 // channels, channel i takes branch i alone.
-// Latency: 2 cycles from br_rx to tk_tx without load. Throughput: a flit a cycle and trunk channel.
+// Latency: 2 cycles from br_rx to tk_tx without load. Throughput: a flit per cycle and trunk
+// channel.
 // Reset: synchronous, active high.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>

@@ -1,7 +1,7 @@
 // rok_join_channel: one trunk channel of a combiner and the branches that it takes
 // (docs/microarchitecture.md 6.2). Merges them packet by packet, each virtual channel round robin
 // over the branches, and looks at no address.
-// Latency: 2 cycles from br_rx to tk_tx without load. Throughput: one flit a cycle.
+// Latency: 2 cycles from br_rx to tk_tx without load. Throughput: one flit per cycle.
 // Reset: synchronous, active high.
 // Limits: BRANCHES 1..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>

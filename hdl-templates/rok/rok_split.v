@@ -2,7 +2,8 @@
 // each header, which it strips (docs/microarchitecture.md 6.1). Structure only.
 // PARALLEL = 0 (POK_m): one trunk channel for all branches, one packet at a time on each virtual
 // channel. PARALLEL = 1 (POK_m*): PORTS trunk channels, channel i leads to branch i alone.
-// Latency: 2 cycles from tk_rx to br_tx without load. Throughput: a flit a cycle and trunk channel.
+// Latency: 2 cycles from tk_rx to br_tx without load. Throughput: a flit per cycle and trunk
+// channel.
 // Reset: synchronous, active high.
 // Limits: PORTS 2..16, FIELD_BITS 1..4 and 1 << FIELD_BITS >= PORTS, DATA_WIDTH 64, 128, 256 or
 // 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.

@@ -2,7 +2,7 @@
 // and those after it (docs/microarchitecture.md 6.1). Takes the lowest local address of every
 // header, moves the address train down by it and forwards the packet to that branch; a packet for
 // a branch that is not served is dropped whole.
-// Latency: 2 cycles from tk_rx to br_tx without load. Throughput: one flit a cycle.
+// Latency: 2 cycles from tk_rx to br_tx without load. Throughput: one flit per cycle.
 // Reset: synchronous, active high.
 // Limits: BRANCHES 1..16, FIELD_BITS 1..4, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4,
 // RX_BUFFER_FLITS 4..256.

@@ -5,7 +5,7 @@
 //
 // Latency without load: host to branch 5 cycles after the packet's last beat, branch to host 4;
 // each +1 when PCIE_WIDTH differs from DATA_WIDTH.
-// Throughput: one flit a cycle, PCIe port and way. Reset: synchronous, active high.
+// Throughput: one flit per cycle, PCIe port and direction. Reset: synchronous, active high.
 // Limits: BRANCHES 2..16, PCIE_PORTS 1 or BRANCHES, FIELD_BITS 1..4, 1 << FIELD_BITS >= BRANCHES,
 // DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most
 // VCS, RX_BUFFER_FLITS 4..256, MAX_PACKET_FLITS 1..1024, LAYERS 1..8, FIELDS 1..5.

@@ -63,7 +63,7 @@ fn pattern(plan: &Plan, random: &mut Random) -> PatternKind {
         5 => PatternKind::AllToAll,
         6 => PatternKind::Broadcast { root: host },
         7..=9 => PatternKind::HotSpot {
-            host: host,
+            host,
             fraction: [0.1, 0.5][random.below(2) as usize],
         },
         _ => PatternKind::Uniform,
