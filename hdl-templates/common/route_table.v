@@ -5,7 +5,7 @@
 // alternate. Kind 1 is, of an entry that leads on: also to the input itself; of another one: the
 // next table decides.
 // Latency: combinational read (maps to LUT RAM); a write is seen from the next cycle on.
-// Reset: none; power-up contents are INIT, 16 bits an entry, entry 0 in the low bits.
+// Reset: none; power-up contents are INIT, 16 bits per entry, entry 0 in the low bits.
 // Limits: PORTS 2..32, LAYERS 1..8, BITS 0..12, LAYERS << BITS at most 4096.
 <$ banner $>
 

@@ -2,7 +2,8 @@
 // A link belongs to a pair of inputs. It passes on the word that comes in, unless its pair is
 // selected: then every bit that comes in chooses between the two words of the pair. The first link
 // of a chain gets `odd` in all bits, and a chain none of whose words is selected gives that. The
-// first FORWARD_ONLY columns have no link for the pair of their own number. A link is a LUT4 a bit.
+// first FORWARD_ONLY columns have no link for the pair of their own number.
+// A link is one LUT4 per bit.
 // While nobody looks the result is undefined, which costs no logic and spares simulators the work.
 // Latency: combinational. Reset: none. Limits: FORWARD_LINKS at most 2 * CHAINS.
 <$ banner $>

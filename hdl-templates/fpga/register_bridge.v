@@ -5,7 +5,7 @@
 // A line that is none of the two, a block that is not there or an answer other than okay gives `!`. One
 // request at a time: what comes before the answer has begun is lost. A block that does not answer within
 // 65535 cycles gives `!`, and the bridge stays with it until a reset.
-// Reset: synchronous, active high. Limits: BLOCKS 1..65535; DIVIDER (cycles a bit) 4..65535.
+// Reset: synchronous, active high. Limits: BLOCKS 1..65535; DIVIDER (cycles per bit) 4..65535.
 <$ banner $>
 
 module register_bridge #(

@@ -1,6 +1,6 @@
 // link_sender: chooses a word for every slot of the line and sends flits until they are
 // acknowledged (docs/microarchitecture.md 7.5).
-// Latency: a word chosen in a step is on the line pins three steps later. Throughput: a word a
+// Latency: a word chosen in a step is on the line pins three steps later. Throughput: one word per
 // step; 8 flits in 9 words. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
 

@@ -1,4 +1,4 @@
-// link_session: HELLO, rise and death of a link, and its timers (docs/microarchitecture.md 7.6).
+// link_session: HELLO, start and end of a session, and its timers (docs/microarchitecture.md 7.6).
 // Latency: what is judged in a cycle counts at its end. Reset: synchronous, active high; the
 // peer's contents stay. Limits: VCS 1 or 2, LINE_FLITS up to 223, SILENT_TICKS up to 255,
 // STUCK_TICKS up to 2047, REQUEST_TICKS and TAIL_TICKS 1..63.

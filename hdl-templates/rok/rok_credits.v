@@ -1,6 +1,6 @@
 // rok_credits: what a POK unit may still send over one link, counted for each virtual channel.
 // Latency: a credit or a flit in cycle t counts from cycle t + 1 on. Reset: synchronous, active
-// high; RX_BUFFER_FLITS credits a channel. Limits: VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
+// high; RX_BUFFER_FLITS credits per channel. Limits: VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
 
 module rok_credits #(

@@ -1,6 +1,6 @@
 // rok_fifo: the flits that one link of a POK unit has received, a FIFO for each virtual channel.
 // The oldest flit of every channel is visible; credits of the sender guarantee room.
-// Latency: a flit that arrives in cycle t is visible from cycle t + 1 on. Throughput: one flit a
+// Latency: a flit that arrives in cycle t is visible from cycle t + 1 on. Throughput: one flit per
 // cycle in, one per cycle and channel out. Reset: synchronous, active high; memory bits stay.
 // Limits: DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>

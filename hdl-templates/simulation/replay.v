@@ -1,6 +1,6 @@
 // replay: plays recorded vectors to a block and compares its outputs, in any Verilog simulator.
 //
-// Reads vectors.txt of the working folder: a line a cycle, all inputs and all expected outputs as one
+// Reads vectors.txt of the working folder: one line per cycle, all inputs and all expected outputs as one
 // hexadecimal number each (docs/reference/verification.md). Expected bits that are x are not compared; everywhere
 // else an x or z of the block is a difference. Prints `mkns_equal CYCLES`, or `mkns_difference CYCLE
 // OUTPUTS` with the outputs in binary, and ends.
