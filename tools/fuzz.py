@@ -195,11 +195,11 @@ def random_spec(rng):
     def dimensions():
         return "x".join(str(size(6)) for _ in range(rng.randint(1, 3)))
 
-    vms = size(3)
+    hosts = size(3)
     words = rng.choice([
-        f"MKNS({vms},{dimensions()},{size(3)},{rng.randint(0, 2)})", f"torus({dimensions()},{vms})", f"KNS({dimensions()},{vms})",
-        f"HyperX({dimensions()},{vms})", f"fat_tree({dimensions()},{vms})", f"slim_fly({rng.choice([3, 4, 5, 6])},{vms})",
-        f"random_shortcut({rng.randint(0, 20)},{size(5)},{vms})", f"dln({rng.randint(0, 20)},{size(3)},{vms})",
+        f"MKNS({hosts},{dimensions()},{size(3)},{rng.randint(0, 2)})", f"torus({dimensions()},{hosts})", f"KNS({dimensions()},{hosts})",
+        f"HyperX({dimensions()},{hosts})", f"fat_tree({dimensions()},{hosts})", f"slim_fly({rng.choice([3, 4, 5, 6])},{hosts})",
+        f"random_shortcut({rng.randint(0, 20)},{size(5)},{hosts})", f"dln({rng.randint(0, 20)},{size(3)},{hosts})",
         f"multi_ring({size(4)},{size(2)})", f"hypercube({size(4)},{size(2)},{rng.randint(0, 1)})",
         f"block_design({rng.choice([7, 13, 4])},{size(4)},{size(2)})", f"dln({size(9)},{size(9)})",
     ])

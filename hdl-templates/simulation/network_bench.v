@@ -37,7 +37,7 @@ module <$ name $>_network_bench;
     wire [HOSTS-1:0]       m_valid;
     reg  [HOSTS-1:0]       m_ready;
 
-    // {VM, destination}: partner p of host v and what reaches it, at v * PARTNERS + p.
+    // {host, destination}: partner p of host v and what reaches it, at v * PARTNERS + p.
     reg [35:0] partner [0:HOSTS*PARTNERS-1];
     reg [19:0] source  [0:HOSTS-1]; // field of packets from a host
     // The next packet of a sender to a partner.

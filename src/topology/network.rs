@@ -166,7 +166,7 @@ impl Cable {
 /// A host behind a PCIe-side port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Terminal {
-    /// vm = M·node + PCIe port; node = x + K1·y + K1·K2·z + ….
+    /// host = M·node + PCIe port; node = x + K1·y + K1·K2·z + ….
     pub host: u32,
     pub block: BlockId,
     pub pcie_port: u8,
