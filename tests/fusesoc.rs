@@ -97,6 +97,14 @@ fn lint_and_simulation_of_a_network_pass() {
 }
 
 #[test]
+fn users_2_simulation_of_a_network_with_serial_cables_passes() {
+    let arguments = ["generate", "MKNS(1,3,1,1)", "--set", "link.kind=serial"];
+    let core = Core::generated("mkns:networks:mkns_1_3_1_1", &arguments);
+    let said = core.succeeds("sim");
+    assert!(said.contains("96 packets of 3 hosts"), "{said}");
+}
+
+#[test]
 fn lint_and_simulation_of_a_network_see_faults() {
     let core = Core::network();
     // A flit's lowest bit is lost between ingress and core.
