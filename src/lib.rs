@@ -34,4 +34,5 @@ pub use mkns_simulation as simulation;
 pub use mkns_spec as spec;
 pub use mkns_study as study;
 pub use mkns_topology as topology;
+pub use mkns_traffic as traffic;
 pub use mkns_workload as workload;

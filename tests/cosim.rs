@@ -5,18 +5,16 @@
 use crate::common::rtl_designs::{build, plan, quick_models};
 use crate::common::smallest::smallest_plan;
 use crate::common::specs;
-use mkns::cosim::{
-    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_blocks,
-    check_network,
-};
+use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Silent, check_blocks, check_network};
 use mkns::design::{ModuleKind, Plan};
 use mkns::routing;
 use mkns::rtl::render_sources;
 use mkns::spec::{Join, NetworkSpec, Switching};
 use mkns::topology::Faults;
+use mkns::traffic::Pattern;
 use proptest::prelude::*;
 
-fn request(traffic: &[Traffic], cycles: u64) -> Request {
+fn request(traffic: &[Pattern], cycles: u64) -> Request {
     Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
@@ -47,7 +45,7 @@ fn check_all_blocks(plan: &Plan, cycles: u64) {
 fn check_blocks_of(plan: &Plan, kinds: &[ModuleKind], cycles: u64) {
     let models = quick_models(&render_sources(plan));
     for &kind in kinds {
-        let request = request(&ALL_TRAFFIC, cycles);
+        let request = request(&Pattern::LOCKSTEP, cycles);
         let summaries = check_blocks(plan, &models, kind, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}", show(error)));
         assert!(!summaries.is_empty());
@@ -61,7 +59,7 @@ fn check_blocks_of(plan: &Plan, kinds: &[ModuleKind], cycles: u64) {
 }
 
 /// `cycles` of hosts as wide as flits; narrower ones send a flit in several beats and get as many times longer.
-fn check_whole(plan: &Plan, traffic: &[Traffic], cycles: u64) {
+fn check_whole(plan: &Plan, traffic: &[Pattern], cycles: u64) {
     let models = quick_models(&render_sources(plan));
     let beats = (plan.spec.block.flit_bits / plan.spec.block.pcie_bits).max(1);
     let request = request(traffic, cycles * u64::from(beats));
@@ -96,7 +94,11 @@ fn plan_with_channels(notation: &str, channels: u32) -> Plan {
 #[test]
 fn blocks_whose_hosts_are_spread_over_channels_equal_their_model() {
     check_all_blocks(&plan_with_channels("MKNS(2,4,2,1)", 2), 20_000);
-    check_whole(&plan_with_channels("MKNS(2,3,2,1)", 2), &ALL_TRAFFIC, 2_000);
+    check_whole(
+        &plan_with_channels("MKNS(2,3,2,1)", 2),
+        &Pattern::LOCKSTEP,
+        2_000,
+    );
 }
 
 #[test]
@@ -104,7 +106,7 @@ fn rings_whose_hosts_start_on_two_of_four_channels_equal_their_model() {
     let plan = plan_with_channels("torus(5,2)", 4);
     assert_eq!(plan.modules[0].host_channels(), 2);
     check_blocks_of(&plan, &[ModuleKind::Adapter], 20_000);
-    check_whole(&plan, &ALL_TRAFFIC, 2_000);
+    check_whole(&plan, &Pattern::LOCKSTEP, 2_000);
 }
 
 /// Before the first clock edge pins have any value, also that of a channel which is not there.
@@ -115,7 +117,7 @@ fn whatever_a_block_powers_up_with_is_no_failure() {
     for seed in 1..=40 {
         let request = Request {
             seed,
-            ..request(&[Traffic::Uniform], 20)
+            ..request(&[Pattern::Uniform], 20)
         };
         check_blocks(&plan, &models, ModuleKind::Switch, &request, &Silent)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", show(error)));
@@ -164,11 +166,11 @@ fn check_widths(flit_bits: u32, pcie_bits: u32) {
         block.host_timeout = 40;
     });
     let models = quick_models(&render_sources(&plan));
-    let request = request(&ALL_TRAFFIC, 10_000);
+    let request = request(&Pattern::LOCKSTEP, 10_000);
     let summaries = check_blocks(&plan, &models, ModuleKind::Adapter, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
-    assert_eq!(summaries.len(), ALL_TRAFFIC.len());
-    check_whole(&plan, &[Traffic::Uniform], 3_000);
+    assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
+    check_whole(&plan, &[Pattern::Uniform], 3_000);
 }
 
 #[test]
@@ -183,10 +185,10 @@ fn hosts_of_a_quarter_of_the_width_equal_their_model() {
 
 #[test]
 fn the_demo_network_runs_20000_cycles_without_a_difference() {
-    check_whole(&plan("MKNS(2,4,2,1)"), &[Traffic::Uniform], 20_000);
+    check_whole(&plan("MKNS(2,4,2,1)"), &[Pattern::Uniform], 20_000);
     check_whole(
         &plan("MKNS(2,4,2,1)"),
-        &[Traffic::Permutation, Traffic::Hotspot],
+        &[Pattern::Permutation, Pattern::HOT_SPOT],
         3_000,
     );
 }
@@ -202,33 +204,33 @@ fn reports_3_rtl_does_what_tables_of_a_file_say() {
     routing.tables[0].tables[0].entries[1].port = 1;
     let detour = Plan::new(&engine.spec, network, routing);
     assert_ne!(detour.key(), engine.key());
-    check_whole(&detour, &[Traffic::Uniform], 2_000);
+    check_whole(&detour, &[Pattern::Uniform], 2_000);
 }
 
 #[test]
 fn a_single_mesh_runs_without_a_difference() {
-    check_whole(&plan("MKNS(1,8,1,1)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("MKNS(1,8,1,1)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 #[test]
 fn the_papers_machine_of_64_runs_without_a_difference() {
-    check_whole(&plan("MKNS(2,8x4,2,0)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("MKNS(2,8x4,2,0)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 #[test]
 fn three_dimensions_run_without_a_difference() {
-    check_whole(&plan("MKNS(2,4x3x2,3,1)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("MKNS(2,4x3x2,3,1)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 #[test]
 #[ignore = "takes most of a minute: make test-long"]
 fn four_dimensions_run_without_a_difference() {
-    check_whole(&plan("MKNS(2,3x2x2x2,4,1)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("MKNS(2,3x2x2x2,4,1)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 #[test]
 fn switch_assemblies_run_without_a_difference() {
-    check_whole(&plan("MKNS(1,3x20,2,2)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("MKNS(1,3x20,2,2)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 /// Every output is compared while cables fail and control ports are used.
@@ -245,7 +247,7 @@ fn networks_under_faults_run_without_a_difference() {
                 link_faults: true,
                 control_traffic: true,
             },
-            ..request(&[Traffic::Uniform], cycles)
+            ..request(&[Pattern::Uniform], cycles)
         };
         let summaries = check_network(&plan, &models, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
@@ -259,13 +261,13 @@ fn networks_under_faults_run_without_a_difference() {
 #[test]
 fn a_ring_with_its_dateline_runs_without_a_difference() {
     // Virtual channels step at the dateline.
-    check_whole(&plan("torus(6)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("torus(6)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 #[test]
 fn a_fat_tree_runs_without_a_difference() {
     // Flat tables, adapter blocks with one network port.
-    check_whole(&plan("fat_tree(2x3)"), &ALL_TRAFFIC, 2_000);
+    check_whole(&plan("fat_tree(2x3)"), &Pattern::LOCKSTEP, 2_000);
 }
 
 /// Networks of four to six ports with any mix of block options.
@@ -300,6 +302,6 @@ proptest! {
     #[test]
     #[ignore = "takes most of a minute: make test-long"]
     fn small_random_networks_run_without_a_difference(spec in small_random_specs()) {
-        check_whole(&build(&spec), &[Traffic::Uniform], 1_500);
+        check_whole(&build(&spec), &[Pattern::Uniform], 1_500);
     }
 }

@@ -6,14 +6,15 @@ use crate::common::rtl_designs::{build, quick_models};
 use crate::common::specs;
 use crate::common::waveform;
 use mkns::cosim::{
-    ALL_TRAFFIC, Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Silent,
-    Traffic, check_assemblies, check_flat,
+    Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Silent,
+    check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
 use mkns::spec::Join;
+use mkns::traffic::Pattern;
 
-fn request(traffic: Traffic, cycles: u64) -> Request {
+fn request(traffic: Pattern, cycles: u64) -> Request {
     Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
@@ -50,7 +51,7 @@ fn sources(plan: &Plan) -> Vec<(String, String)> {
 fn a_generated_top_equals_the_golden_network() {
     let plan = small();
     let models = quick_models(&sources(&plan));
-    let request = request(Traffic::Uniform, 2_000);
+    let request = request(Pattern::Uniform, 2_000);
     let summaries = check_flat(&plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     let totals = summaries[0].totals;
@@ -71,7 +72,7 @@ fn a_top_under_faults_equals_the_golden_network() {
             link_faults: true,
             control_traffic: true,
         },
-        ..request(Traffic::Uniform, 10_000)
+        ..request(Pattern::Uniform, 10_000)
     };
     let summaries = check_flat(&plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
@@ -96,12 +97,12 @@ fn a_switch_assembly_without_control_ports_equals_six_golden_blocks() {
 fn assembly_is_equal(plan: &Plan) {
     let models = quick_models(&sources(plan));
     let request = Request {
-        traffic: ALL_TRAFFIC.to_vec(),
-        ..request(Traffic::Uniform, 10_000)
+        traffic: Pattern::LOCKSTEP.to_vec(),
+        ..request(Pattern::Uniform, 10_000)
     };
     let summaries = check_assemblies(plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
-    assert_eq!(summaries.len(), ALL_TRAFFIC.len());
+    assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
     for summary in summaries {
         assert!(
             summary.cycles >= 10_000 && summary.packets > 100,
@@ -148,7 +149,7 @@ fn run_with_exchange(first: &str, second: &str, trace: Option<Recording>) -> Box
     let models = quick_models(&sources);
     let request = Request {
         trace,
-        ..request(Traffic::Uniform, 1_000)
+        ..request(Pattern::Uniform, 1_000)
     };
     match check_flat(&plan, &models, &request, &Silent) {
         Err(SessionError::Failed(failure)) => failure,
@@ -202,7 +203,7 @@ fn swapped_cables_in_an_assembly_are_found() {
     let path = folder.path().join("assembly.fst");
     let request = Request {
         trace: Some(Recording::to(path.clone())),
-        ..request(Traffic::Uniform, 5_000)
+        ..request(Pattern::Uniform, 5_000)
     };
     match check_assemblies(&plan, &models, &request, &Silent) {
         Err(SessionError::Failed(failure)) => {
@@ -228,7 +229,7 @@ fn serial_pair() -> Plan {
 fn users_2_a_top_with_serial_cables_equals_golden_boards() {
     let plan = serial_pair();
     let models = quick_models(&sources(&plan));
-    let request = request(Traffic::Uniform, 3_000);
+    let request = request(Pattern::Uniform, 3_000);
     let summaries = check_flat(&plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     let totals = summaries[0].totals;
@@ -250,7 +251,7 @@ fn users_2_a_fault_in_the_text_of_a_serial_top_is_found() {
         .expect("the top is a file");
     assert_eq!(text.matches(".FLIGHT(40)").count(), 1, "{text}");
     *text = text.replace(".FLIGHT(40)", ".FLIGHT(39)");
-    let request = request(Traffic::Uniform, 1_000);
+    let request = request(Pattern::Uniform, 1_000);
     match check_flat(&plan, &quick_models(&sources), &request, &Silent) {
         Err(SessionError::Failed(failure)) => shows_at_a_host(&failure),
         Err(error) => panic!("{}", show(error)),

@@ -3,11 +3,12 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Restrictions,
-    Traffic, fast_network_device, golden_device,
+    BlockRun, Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Restrictions,
+    fast_network_device, golden_device,
 };
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
 use mkns::spec;
+use mkns::traffic::Pattern;
 
 fn plan(notation: &str) -> Plan {
     let spec = spec::parse(notation).expect("the notation is valid");
@@ -38,7 +39,7 @@ impl Device for Spoiled {
     }
 }
 
-fn block_run(kind: ModuleKind, traffic: Traffic, cycles: u64, seed: u64) -> BlockRun {
+fn block_run(kind: ModuleKind, traffic: Pattern, cycles: u64, seed: u64) -> BlockRun {
     BlockRun {
         block: format!("{kind:?}").to_lowercase(),
         traffic,
@@ -52,7 +53,7 @@ fn block_run(kind: ModuleKind, traffic: Traffic, cycles: u64, seed: u64) -> Bloc
 fn legal_traffic_never_hangs_and_never_breaks_the_contract() {
     let plan = plan("MKNS(2,4,2,1)");
     for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
-        for traffic in ALL_TRAFFIC {
+        for traffic in Pattern::LOCKSTEP {
             let module = module(&plan, kind);
             let run = block_run(kind, traffic, 20_000, 1);
             let summary = run
@@ -73,7 +74,7 @@ fn a_run_is_repeated_by_its_seed() {
     let plan = plan("MKNS(2,4,2,1)");
     let module = module(&plan, ModuleKind::Adapter);
     let run = |seed| {
-        block_run(ModuleKind::Adapter, Traffic::Uniform, 3_000, seed)
+        block_run(ModuleKind::Adapter, Pattern::Uniform, 3_000, seed)
             .run(
                 module,
                 golden_device(module),
@@ -99,7 +100,7 @@ fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
         bit,
     };
     let fail = |device: Spoiled| {
-        let run = block_run(ModuleKind::Switch, Traffic::Uniform, 5_000, 3);
+        let run = block_run(ModuleKind::Switch, Pattern::Uniform, 5_000, 3);
         *run.run(module, Box::new(device), golden_device(module), &mut |_| {})
             .expect_err("one bit is wrong")
     };
@@ -137,7 +138,7 @@ fn networks_deliver_everything_in_order() {
         "MKNS(1,3x20,2,2)",
     ] {
         let plan = plan(notation);
-        for traffic in ALL_TRAFFIC {
+        for traffic in Pattern::LOCKSTEP {
             let run = NetworkRun {
                 cables: mkns::cosim::CableFaultPlan::default(),
                 traffic,
@@ -169,7 +170,7 @@ fn what_is_found_does_not_depend_on_threads() {
     let found = [1, 2, 3, 20].map(|threads| {
         let run = NetworkRun {
             cables: mkns::cosim::CableFaultPlan::default(),
-            traffic: Traffic::Uniform,
+            traffic: Pattern::Uniform,
             load: 300,
             cycles: 1_500,
             seed: 11,
@@ -222,7 +223,7 @@ fn networks_under_faults_account_for_every_packet() {
             };
             let run = NetworkRun {
                 cables: mkns::cosim::CableFaultPlan::default(),
-                traffic: Traffic::Uniform,
+                traffic: Pattern::Uniform,
                 load: 400,
                 cycles: 4_000,
                 seed,
@@ -268,7 +269,7 @@ fn a_spoiled_block_of_a_network_is_named() {
     let words = design::packed_words(&table.outputs);
     let run = NetworkRun {
         cables: mkns::cosim::CableFaultPlan::default(),
-        traffic: Traffic::Uniform,
+        traffic: Pattern::Uniform,
         load: 300,
         cycles: 3_000,
         seed: 2,

@@ -3,10 +3,10 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{Offered, Pattern, SaturatedCore, SessionError, SwitchBench};
+use mkns::cosim::{Offered, SaturatedCore, SessionError, SwitchBench};
 use mkns::rtl::render_block;
-use mkns::simulation::traffic::Lengths;
 use mkns::spec::BlockParameters;
+use mkns::traffic::{Destinations, Lengths};
 
 const PORTS: u32 = 4;
 
@@ -28,7 +28,7 @@ fn speed(
     flits: u32,
 ) -> Result<f64, SessionError> {
     let offered = Offered {
-        pattern: Pattern::Uniform,
+        destinations: Destinations::Others,
         lengths: Lengths::Fixed(flits),
         channels: 2,
     };

@@ -5,7 +5,7 @@ use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{SessionError, Silent, deliveries_of_rtl};
 use mkns::rtl::render_sources;
 use mkns::simulation::measure::deliveries;
-use mkns::simulation::traffic::{Injection, Lengths, PatternKind, Traffic};
+use mkns::traffic::{Injection, Lengths, Pattern, Traffic};
 
 /// Compares `cycles` cycles of a network; returns the number of packets.
 fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {
@@ -37,9 +37,9 @@ fn three_networks_deliver_the_same_packets_in_the_same_cycles() {
     assert!(compare("MKNS(2,4,2,1)", &uniform, 1500) > 500);
     let bursts = Traffic {
         injection: Injection::Bursts { packets: 4.0 },
-        pattern: PatternKind::HotSpot {
+        pattern: Pattern::HotSpot {
             host: 7,
-            fraction: 0.1,
+            share: 0.1,
         },
         ..Traffic::uniform(0.3, 9, 12)
     };

@@ -3,18 +3,16 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::{plan, quick_models};
-use mkns::cosim::{
-    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_flat,
-    check_network,
-};
+use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Silent, check_flat, check_network};
 use mkns::design::Pins;
 use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::golden::Network;
 use mkns::rtl::{render_network, render_sources};
+use mkns::traffic::Pattern;
 
 /// `load` of every host's port in thousandths.
-fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
+fn request(traffic: &[Pattern], load: u32, cycles: u64) -> Request {
     Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
@@ -44,9 +42,9 @@ fn check_whole(notation: &str) {
     let plan = plan(notation);
     let models = quick_models(&render_sources(&plan));
     for request in [
-        request(&ALL_TRAFFIC, 300, 800),
-        request(&[Traffic::Hotspot], 1000, 100_000),
-        request(&[Traffic::Uniform], 1000, 20_000),
+        request(&Pattern::LOCKSTEP, 300, 800),
+        request(&[Pattern::HOT_SPOT], 1000, 100_000),
+        request(&[Pattern::Uniform], 1000, 20_000),
     ] {
         let summaries = check_network(&plan, &models, &request, &Silent)
             .unwrap_or_else(|error| panic!("{notation}: {}", show(error)));
@@ -87,8 +85,13 @@ fn a_generated_switch_runs_as_one_model() {
     let plan = plan("hypercube(2)");
     let sources = render_network(&plan).expect("the network can be printed");
     let models = quick_models(&sources);
-    let summaries = check_flat(&plan, &models, &request(&ALL_TRAFFIC, 300, 500), &Silent)
-        .unwrap_or_else(|error| panic!("{}", show(error)));
+    let summaries = check_flat(
+        &plan,
+        &models,
+        &request(&Pattern::LOCKSTEP, 300, 500),
+        &Silent,
+    )
+    .unwrap_or_else(|error| panic!("{}", show(error)));
     assert!(
         summaries
             .iter()

@@ -3,8 +3,8 @@
 
 use mkns::design::{Addressing, Plan, RouteSource};
 use mkns::simulation::measure::{Experiment, WarmUp};
-use mkns::simulation::traffic::Traffic;
 use mkns::topology::{self, BlockRole, Faults};
+use mkns::traffic::Traffic;
 use mkns::{routing, spec};
 
 fn plan(notation: &str, down: &[&str]) -> Plan {

@@ -7,12 +7,13 @@ use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
     Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Recording, Request, SessionError,
-    Silent, Traffic, check_blocks, check_network, fast_network_device, libraries, rtl_device,
+    Silent, check_blocks, check_network, fast_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
+use mkns::traffic::Pattern;
 
 /// A bank in which one instance is built from other sources.
 struct OneBad {
@@ -35,7 +36,7 @@ impl Device for OneBad {
 fn network_run() -> NetworkRun {
     NetworkRun {
         cables: mkns::cosim::CableFaultPlan::default(),
-        traffic: Traffic::Uniform,
+        traffic: Pattern::Uniform,
         load: 300,
         cycles: 3_000,
         seed: 4,
@@ -121,7 +122,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
         spec: "small".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles: 8_000,
         seed: 1,
@@ -156,7 +157,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
         spec: "small".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles: 2_000,
         seed: 1,

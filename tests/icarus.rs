@@ -6,17 +6,18 @@ use std::path::Path;
 use crate::common::rtl_designs::{module, quick_models};
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    BlockRun, BlockSummary, Failure, FailureKind, Restrictions, SessionError, Traffic,
-    golden_device, play, rtl_device,
+    BlockRun, BlockSummary, Failure, FailureKind, Restrictions, SessionError, golden_device, play,
+    rtl_device,
 };
 use mkns::design::{BlockModule, ModuleKind};
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
+use mkns::traffic::Pattern;
 
 fn run(cycles: u64, seed: u64) -> BlockRun {
     BlockRun {
         block: "block".to_owned(),
-        traffic: Traffic::Uniform,
+        traffic: Pattern::Uniform,
         cycles,
         seed,
         restrictions: Restrictions::default(),

@@ -1,15 +1,16 @@
 //! Parts that fail while hosts send, and the manager that reroutes around them: fast models on both sides.
 
 use mkns::cosim::{
-    FaultPlan, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure, Traffic,
+    FaultPlan, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure,
     fast_network_device,
 };
 use mkns::design::Plan;
 use mkns::routing::{self, Routing};
 use mkns::simulation::live::{LiveExperiment, State};
 use mkns::simulation::measure::WarmUp;
-use mkns::simulation::traffic::Traffic as SimulatedTraffic;
 use mkns::topology::{self, Faults, Part};
+use mkns::traffic::Pattern;
+use mkns::traffic::Traffic as SimulatedTraffic;
 use mkns::{cosim::Failure, spec};
 
 /// A network with its plan and the routes that its blocks hold.
@@ -34,7 +35,7 @@ fn run(
 ) -> Result<NetworkSummary, Box<Failure>> {
     let run = NetworkRun {
         cables: mkns::cosim::CableFaultPlan::default(),
-        traffic: Traffic::Uniform,
+        traffic: Pattern::Uniform,
         load: 300,
         cycles: 4_000,
         seed,

@@ -1,13 +1,13 @@
 //! RTL and reference in lockstep while parts fail and the manager works through the RTL's control ports.
 
 use mkns::cosim::{
-    FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Silent, Traffic,
-    check_network_live,
+    FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Silent, check_network_live,
 };
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
 use mkns::topology::{self, Faults, PartClass};
+use mkns::traffic::Pattern;
 use mkns::{routing, spec};
 
 #[test]
@@ -57,7 +57,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
         spec: "MKNS(2,4x4,2,1)".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles,
         seed,

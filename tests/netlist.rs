@@ -4,13 +4,13 @@
 use crate::common::rtl_designs::build;
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, Traffic, check_netlists,
-    netlists,
+    FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, check_netlists, netlists,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
 use mkns::rtl::render_sources;
 use mkns::spec;
+use mkns::traffic::Pattern;
 
 /// Cycle in which the planted fault wakes.
 const WAKES: u64 = 3_000;
@@ -51,7 +51,7 @@ fn request(cycles: u64) -> Request {
         spec: "smallest".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles,
         seed: 1,

@@ -5,8 +5,7 @@
 use crate::common::planted::{Fault, are_found, fault, run_with};
 use crate::common::rtl_designs::{build, quick_models};
 use mkns::cosim::{
-    ALL_TRAFFIC, FaultPlan, Judge, Request, SessionError, Silent, Traffic, check_blocks,
-    check_flat, check_network,
+    FaultPlan, Judge, Request, SessionError, Silent, check_blocks, check_flat, check_network,
 };
 use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
@@ -14,6 +13,7 @@ use mkns::routing;
 use mkns::rtl::{render_network, render_sources};
 use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, Faults};
+use mkns::traffic::Pattern;
 
 fn spec(notation: &str, settings: &[&str]) -> NetworkSpec {
     let settings: Vec<String> = settings.iter().map(|&text| text.to_owned()).collect();
@@ -38,7 +38,7 @@ fn small(settings: &[&str]) -> Plan {
     build(&spec("MKNS(2,3x2,2,1)", &[&own[..], settings].concat()))
 }
 
-fn request(traffic: &[Traffic], cycles: u64) -> Request {
+fn request(traffic: &[Pattern], cycles: u64) -> Request {
     Request {
         cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
@@ -71,10 +71,10 @@ fn blocks_that_choose_layers_equal_their_model() {
     ] {
         let plan = small(settings);
         let models = quick_models(&render_sources(&plan));
-        let request = request(&ALL_TRAFFIC, 20_000);
+        let request = request(&Pattern::LOCKSTEP, 20_000);
         let summaries = check_blocks(&plan, &models, Adapter, &request, &Silent)
             .unwrap_or_else(|error| panic!("{settings:?}: {}", show(error)));
-        assert_eq!(summaries.len(), ALL_TRAFFIC.len());
+        assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
     }
 }
 
@@ -96,7 +96,7 @@ fn networks_of_planes_run_with_one_to_three_failed_parts() {
                     control_traffic: true,
                     ..FaultPlan::default()
                 },
-                ..request(&[Traffic::Uniform], 3_000)
+                ..request(&[Pattern::Uniform], 3_000)
             };
             let summaries = check_network(&plan, &models, &request, &Silent)
                 .unwrap_or_else(|error| panic!("{engine} {down:?}: {}", show(error)));
@@ -116,7 +116,7 @@ fn a_generated_network_powers_up_with_its_masks() {
         check_flat(
             &plan,
             &models,
-            &request(&[Traffic::Uniform], 2_000),
+            &request(&[Pattern::Uniform], 2_000),
             &Silent,
         )
         .unwrap_or_else(|error| panic!("{settings:?}: {}", show(error)));

@@ -6,13 +6,14 @@ use std::thread;
 
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError,
-    Silent, Traffic, check_block, golden_device,
+    BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError, Silent,
+    check_block, golden_device,
 };
 use mkns::design::{BlockModule, PokShape};
 use mkns::routing::AddressLayout;
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
+use mkns::traffic::Pattern;
 
 /// Cycles of each kind of traffic; more by hand with MKNS_ROK_CYCLES.
 fn cycles() -> u64 {
@@ -26,7 +27,7 @@ fn request(cycles: u64) -> Request {
         spec: "test".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: ALL_TRAFFIC.to_vec(),
+        traffic: Pattern::LOCKSTEP.to_vec(),
         load: 300,
         cycles,
         seed: 1,
@@ -94,7 +95,7 @@ fn every_port_of_the_largest_parallel_unit_passes_packets() {
     let module = BlockModule::pok(PokShape::new(16, true), &most_channels);
     let mut run = BlockRun {
         block: "rok".to_owned(),
-        traffic: Traffic::Uniform,
+        traffic: Pattern::Uniform,
         cycles: 12_000,
         seed: 1,
         restrictions: Restrictions::default(),
@@ -229,7 +230,7 @@ fn missed(module: &BlockModule, fault: &Fault) -> Option<String> {
     *text = text.replace(fault.good, fault.bad);
     let models = quick_models(&sources);
     let request = Request {
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         ..request(20_000)
     };
     match check_block(module, "rok", &models, &request, &Silent) {

@@ -6,12 +6,13 @@ use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
     CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, Judge, NetworkSummary, Recording,
-    Request, SessionError, Silent, Swapped, Traffic, Unplugged, check_case, check_network,
-    shrink_network, with_board_tops,
+    Request, SessionError, Silent, Swapped, Unplugged, check_case, check_network, shrink_network,
+    with_board_tops,
 };
 use mkns::design::{self, Plan};
 use mkns::rtl::render_network;
 use mkns::topology::Part;
+use mkns::traffic::Pattern;
 
 /// Dimension 1 on boards' backplanes, dimension 2 on cables.
 fn plan() -> Plan {
@@ -45,7 +46,7 @@ fn request(cycles: u64, cables: CableFaultPlan) -> Request {
         spec: "test".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 200,
         cycles,
         seed: 3,

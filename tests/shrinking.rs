@@ -10,11 +10,12 @@ use crate::common::faulty::{small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
     CaseFile, Checked, Failure, FailureKind, FaultPlan, Judge, Models, Request, SessionError,
-    Silent, Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
+    Silent, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::diag::Code;
 use mkns::rtl::render_sources;
+use mkns::traffic::Pattern;
 
 fn request() -> Request {
     Request {
@@ -22,7 +23,7 @@ fn request() -> Request {
         spec: "small".to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles: 2_000,
         seed: 1,

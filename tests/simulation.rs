@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use mkns::design::RouteSource;
 use mkns::design::{self, Plan, ZeroLoadLatency};
 use mkns::simulation::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
-use mkns::simulation::traffic::{
-    Addresses, Injection, Lengths, PatternKind, PlannedPacket, Traffic,
-};
+use mkns::traffic::{Addresses, Injection, Lengths, Pattern, PlannedPacket, Traffic};
 use mkns::{routing, spec};
 
 fn plan(notation: &str) -> Plan {
@@ -73,7 +71,7 @@ fn numbers_b6_the_formula_of_the_page_holds_for_planes_and_other_widths() {
                 flits,
             };
             let traffic = Traffic {
-                injection: Injection::Planned,
+                pattern: Pattern::Trace,
                 plan: vec![(0..plan.hosts()).map(packet).collect()],
                 ..Traffic::uniform(0.0, flits, 1)
             };
@@ -162,7 +160,7 @@ fn a_serial_cable_passes_its_rate_and_no_more() {
         let spec = spec::parse_with("MKNS(1,2,1,1)", &settings).expect("a valid spec");
         let plan = design::build(&spec).expect("a plan");
         let traffic = Traffic {
-            pattern: PatternKind::Neighbour,
+            pattern: Pattern::Neighbour,
             ..Traffic::uniform(1.0, 9, 3)
         };
         let run = |parts| Experiment {
@@ -186,7 +184,7 @@ fn a_host_alone_has_no_other_latency_than_that_of_the_page() {
         flits: 7,
     };
     let traffic = Traffic {
-        injection: Injection::Planned,
+        pattern: Pattern::Trace,
         plan: vec![(0..hosts).map(packet).collect()],
         ..Traffic::uniform(0.0, 7, 1)
     };
@@ -245,7 +243,7 @@ fn parallel_ports_of_a_terminal_send_to_the_hosts_that_they_have_a_path_to() {
         assert!(addresses.has_path(flow.source, flow.destination));
         assert_eq!(flow.latency_min, 16 + 2 * 2, "{flow:?}");
     }
-    assert!(!PatternKind::Transpose.suits(&plan) && PatternKind::AllToAll.suits(&plan));
+    assert!(!Pattern::Transpose.suits(&plan) && Pattern::AllToAll.suits(&plan));
 }
 
 /// Mean blocks on the way over five seeds.
@@ -319,18 +317,18 @@ fn results_depend_on_the_seed_and_not_on_threads() {
 fn every_pattern_and_process_delivers_what_it_creates() {
     let plan = plan("MKNS(2,4,2,1)");
     let patterns = [
-        PatternKind::Uniform,
-        PatternKind::Permutation,
-        PatternKind::Transpose,
-        PatternKind::BitReversal,
-        PatternKind::BitComplement,
-        PatternKind::Neighbour,
-        PatternKind::HotSpot {
+        Pattern::Uniform,
+        Pattern::Permutation,
+        Pattern::Transpose,
+        Pattern::BitReversal,
+        Pattern::BitComplement,
+        Pattern::Neighbour,
+        Pattern::HotSpot {
             host: 1,
-            fraction: 0.02,
+            share: 0.02,
         },
-        PatternKind::AllToAll,
-        PatternKind::Broadcast { root: 2 },
+        Pattern::AllToAll,
+        Pattern::Broadcast { root: 2 },
     ];
     let processes = [
         Injection::Random,

@@ -3,8 +3,8 @@
 use mkns::design::{self, Plan, RouteSource};
 use mkns::simulation::live::{LiveExperiment, State};
 use mkns::simulation::measure::{Experiment, Point, TO_THE_END, WarmUp};
-use mkns::simulation::traffic::{Injection, PatternKind, PlannedPacket, Traffic};
 use mkns::topology::{self, Faults, Part};
+use mkns::traffic::{Injection, Pattern, PlannedPacket, Traffic};
 use mkns::{routing, spec};
 
 fn plan(notation: &str, settings: &[&str], down: &[&str]) -> Plan {
@@ -50,10 +50,10 @@ fn reports_1_every_pattern_counts_what_has_no_route() {
     let cut = plan("MKNS(1,3x2,2,1)", &[], &["kb_y0"]);
     assert!(cut.pairs_without_route() > 0);
     for pattern in [
-        PatternKind::Uniform,
-        PatternKind::BitComplement,
-        PatternKind::AllToAll,
-        PatternKind::Broadcast { root: 0 },
+        Pattern::Uniform,
+        Pattern::BitComplement,
+        Pattern::AllToAll,
+        Pattern::Broadcast { root: 0 },
     ] {
         for injection in [Injection::Random, Injection::Window { packets: 2 }] {
             let traffic = Traffic {
@@ -131,7 +131,7 @@ fn three_packets() -> Traffic {
         }]
     };
     Traffic {
-        injection: Injection::Planned,
+        pattern: Pattern::Trace,
         plan: vec![packet(0, 1), packet(20_000, 2), packet(30_000, 0)],
         ..Traffic::uniform(1.0, 3, 1)
     }
@@ -176,7 +176,7 @@ fn reports_14_a_window_that_is_too_short_is_not_saturation() {
 fn numbers_a5_a_ring_delivers_as_little_of_tornado_as_in_booksim() {
     let ring = plan("torus(8,1)", &[], &[]);
     let traffic = Traffic {
-        pattern: PatternKind::Tornado,
+        pattern: Pattern::Tornado,
         ..Traffic::uniform(0.3, 9, 1)
     };
     let point = run(&ring, traffic, 2000, 4000);

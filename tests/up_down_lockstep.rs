@@ -3,10 +3,11 @@
 
 use crate::common::damage::{NETWORKS, damage};
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{FaultPlan, Judge, Request, Silent, Traffic, check_network};
+use mkns::cosim::{FaultPlan, Judge, Request, Silent, check_network};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
+use mkns::traffic::Pattern;
 use mkns::{routing, spec, topology};
 
 /// Of the failed cables that could fail, per mille: the last tree in every other case.
@@ -28,7 +29,7 @@ fn runs(number: usize) {
         spec: text.to_owned(),
         set: Vec::new(),
         failures: String::new(),
-        traffic: vec![Traffic::Uniform],
+        traffic: vec![Pattern::Uniform],
         load: 300,
         cycles: 2_000,
         seed: number as u64,

@@ -9,9 +9,10 @@ use super::renamed;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load};
-use mkns_cosim::{FaultPlan, Judge, Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use mkns_cosim::{FaultPlan, Judge, Models, NetworkRun, SessionError, Silent, measure};
 use mkns_design as design;
 use mkns_diag::Exit;
+use mkns_traffic::Pattern;
 
 /// Measure simulation speed, or the area, clock rate and throughput of a block
 #[derive(Debug, Args)]
@@ -48,7 +49,7 @@ impl Command for Bench {
         }
         let run = NetworkRun {
             cables: mkns_cosim::CableFaultPlan::default(),
-            traffic: Traffic::Uniform,
+            traffic: Pattern::Uniform,
             load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles,
             seed: 1,

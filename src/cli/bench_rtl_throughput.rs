@@ -2,10 +2,10 @@
 
 use serde::{Serialize, Serializer};
 
-use mkns_cosim::{Models, Offered, Pattern, SaturatedCore, SessionError, SwitchBench};
+use mkns_cosim::{Models, Offered, SaturatedCore, SessionError, SwitchBench};
 use mkns_design::BlockModule;
 use mkns_rtl as rtl;
-use mkns_simulation::traffic::Lengths;
+use mkns_traffic::{Destinations, HOT_SHARE, Lengths};
 
 /// Cycles of each run of the fast model that `mkns bench` reports; the run for the longest wait has five times as many.
 pub const CYCLES: u64 = 200_000;
@@ -65,9 +65,9 @@ impl Throughput {
     pub fn new(module: &BlockModule, cycles: u64) -> Throughput {
         let parameters = &module.parameters;
         let ports = module.core_ports();
-        let bench = |pattern, lengths, channels| {
+        let bench = |destinations, lengths, channels| {
             let offered = Offered {
-                pattern,
+                destinations,
                 lengths,
                 channels,
             };
@@ -81,7 +81,7 @@ impl Throughput {
         let mut fairness = 1.0;
         let mut uniform = |channels| -> ByLength {
             let figure = |&lengths: &Lengths| {
-                let result = bench(Pattern::Uniform, lengths, channels).run(1.0, cycles);
+                let result = bench(Destinations::Others, lengths, channels).run(1.0, cycles);
                 fairness = result.fairness.min(fairness);
                 (name(lengths), result.accepted)
             };
@@ -93,19 +93,22 @@ impl Throughput {
             _ => uniform(channels),
         };
         let single = Lengths::Fixed(1);
-        let wait = |pattern| bench(pattern, all_lengths, channels).longest_wait(5 * cycles);
-        let latency = bench(Pattern::Uniform, single, 1).zero_load_latency();
+        let next = Destinations::Fixed((1..ports).chain([0]).collect());
+        let wait =
+            |destinations| bench(destinations, all_lengths, channels).longest_wait(5 * cycles);
+        let latency = bench(Destinations::Others, single, 1).zero_load_latency();
         Throughput {
             zero_load_cycles: latency.expect("an idle switch forwards a flit"),
             uniform: on_one,
             uniform_all_channels: on_all,
             fairness,
-            permutation: bench(Pattern::Permutation, single, channels)
-                .run(1.0, cycles)
-                .accepted,
+            permutation: bench(next, single, channels).run(1.0, cycles).accepted,
             longest_wait: LongestWait {
-                streams: wait(Pattern::Streams),
-                hot_spot: wait(Pattern::HotSpot),
+                streams: wait(Destinations::Streams),
+                hot_spot: wait(Destinations::HotSpot {
+                    host: 0,
+                    share: HOT_SHARE,
+                }),
             },
             verilated_cycles_per_second: Vec::new(),
         }
@@ -121,7 +124,7 @@ impl Throughput {
         for flits in TIMED.into_iter().filter(|flits| *flits <= longest) {
             let lengths = Lengths::Fixed(flits);
             let speed = core.cycles_per_second(Offered {
-                pattern: Pattern::Uniform,
+                destinations: Destinations::Others,
                 lengths,
                 channels: module.parameters.virtual_channels as usize,
             })?;

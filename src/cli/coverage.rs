@@ -11,13 +11,14 @@ use super::rtl_folder::RtlFolder;
 use super::score_error::rtl_score_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context};
+use mkns_cosim::Watcher;
 use mkns_cosim::coverage::{Coverage as Counts, CoverageRatio, Kind, SourceItem};
-use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
 use mkns_diag::Code;
 use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
+use mkns_traffic::Pattern;
 
 /// Measure line, branch, toggle and functional coverage of a block regression
 #[derive(Debug, Args)]
@@ -76,7 +77,7 @@ impl Command for Coverage {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut coverage = Counts::default();
-        let runs = self.specs.len() * self.block.len() * ALL_TRAFFIC.len();
+        let runs = self.specs.len() * self.block.len() * Pattern::LOCKSTEP.len();
         let bar = Runs::new(context, runs as u64 * self.seeds);
         for text in &self.specs {
             let plan = design::build(&self.settings.parse(text)?)?;

@@ -12,7 +12,7 @@ use mkns_diag::Code;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_simulation::measure::{Experiment, Run, Summary, Sweep, WarmUp};
-use mkns_simulation::traffic::PlannedTraffic;
+use mkns_traffic::PlannedTraffic;
 
 /// Distance of loads, and measured cycles, where many networks are simulated for a first look.
 const COARSE_STEP: f64 = 0.15;

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use mkns_design::BlockModule;
+use mkns_traffic::Pattern;
 
 use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::open_packets::OpenPackets;
-use super::stimulus::{BlockStimulus, Restrictions, Traffic};
+use super::stimulus::{BlockStimulus, Restrictions};
 
 /// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
 pub const UNKNOWN: u64 = 1;
@@ -18,7 +19,7 @@ pub const UNKNOWN: u64 = 1;
 pub struct BlockRun {
     /// Name in reports.
     pub block: String,
-    pub traffic: Traffic,
+    pub traffic: Pattern,
     pub cycles: u64,
     pub seed: u64,
     /// What the traffic leaves out.
@@ -26,10 +27,10 @@ pub struct BlockRun {
 }
 
 /// What a run without a difference did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BlockSummary {
     pub block: String,
-    pub traffic: Traffic,
+    pub traffic: Pattern,
     pub seed: u64,
     /// Cycles compared, including the emptying at the end.
     pub cycles: u64,

@@ -8,13 +8,12 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
-use super::network::{
-    CableFaultPlan, FaultPlan, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
-};
+use super::network::{CableFaultPlan, FaultPlan, NetworkRun};
 use super::session::Request;
-use super::stimulus::{Restrictions, Traffic};
+use super::stimulus::Restrictions;
 use mkns_design::{Addressing, ModuleKind, Plan};
 use mkns_diag::{Code, Diagnostic, Place};
+use mkns_traffic::{OfferedPackets, Pattern, SHORTEST_PAYLOAD, SentPacket};
 
 /// A saved run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +29,7 @@ pub struct CaseFile {
     pub block: Option<ModuleKind>,
     /// The random traffic of a lone block. A network's packets are in the list; then the traffic that they
     /// were drawn from.
-    pub traffic: Traffic,
+    pub traffic: Pattern,
     /// Cycles of traffic.
     pub cycles: u64,
     /// Decides the rest: power-up values, pauses, faults; all of a lone block's traffic.
@@ -54,7 +53,7 @@ pub struct CaseFile {
 
 impl CaseFile {
     /// Everything of a request but packets.
-    pub(super) fn of(request: &Request, traffic: Traffic) -> Self {
+    pub(super) fn of(request: &Request, traffic: Pattern) -> Self {
         Self {
             spec: request.spec.clone(),
             set: request.set.clone(),

@@ -33,7 +33,6 @@ mod shrink_block;
 mod simulation;
 mod stimulus;
 mod switch_bench;
-mod switch_traffic;
 mod trace;
 mod waveform_top;
 
@@ -67,7 +66,6 @@ pub use session::{
 pub use shrink::{Checked, check_case, shrink_network};
 pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
-pub use stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-pub use switch_bench::SwitchBench;
-pub use switch_traffic::{Offered, Pattern};
+pub use stimulus::Restrictions;
+pub use switch_bench::{Offered, SwitchBench};
 pub use trace::Recording;

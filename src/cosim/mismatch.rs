@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lockstep::{Difference, Group, HISTORY};
 use super::port_signal::{BlockPort, PortSignal};
-use super::stimulus::Traffic;
+use mkns_traffic::Pattern;
 
 /// What kind of failure ended the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub struct PortCycle {
 }
 
 /// The first failure of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     pub kind: FailureKind,
     /// Stable name of the block, or of the module in a run of one block.
@@ -92,7 +92,7 @@ pub struct Failure {
     pub block_port: Option<BlockPort>,
     /// The random traffic of the run.
     #[serde(skip)]
-    pub traffic: Option<Traffic>,
+    pub traffic: Option<Pattern>,
 }
 
 impl Failure {

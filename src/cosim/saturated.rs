@@ -16,8 +16,7 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
 use super::session::SessionError;
-use super::switch_bench::SwitchBench;
-use super::switch_traffic::Offered;
+use super::switch_bench::{Offered, SwitchBench};
 use mkns_design::Pins;
 
 /// Cycles from the end of the reset on.

@@ -13,13 +13,12 @@ use super::case::CaseFile;
 use super::minimize::minimize;
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{
-    CableFaultPlan, NetworkRun, NetworkSummary, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
-};
+use super::network::{CableFaultPlan, NetworkRun, NetworkSummary};
 use super::session::{
     Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
 };
 use mkns_design::Plan;
+use mkns_traffic::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 
 /// Runs at most for one failure.
 const PATIENCE: usize = 400;

@@ -3,8 +3,8 @@
 
 use mkns_design::Plan;
 use mkns_simulation::measure::Arrived;
-use mkns_simulation::traffic::Traffic;
 use mkns_topology::BlockId;
+use mkns_traffic::Traffic;
 
 use super::judge::Sides;
 use super::models::Models;

@@ -1,6 +1,6 @@
 //! The fast model: what the reference does, cycle by cycle, at many times its speed.
 //!
-//! [`measure`] simulates whole networks under [`traffic`], [`work`] until work is done, [`live`] while cables fail. The
+//! [`measure`] simulates whole networks under [traffic](mkns_traffic), [`work`] until work is done, [`live`] while cables fail. The
 //! same cores are the [`DataPath`](mkns_design::DataPath) of a block that judges RTL. All of it is free to be tuned:
 //! tests hold it to the reference in every cycle, every pin and every link.
 
@@ -29,7 +29,6 @@ mod state_text;
 mod switch_core;
 #[cfg(test)]
 mod tests;
-pub mod traffic;
 pub mod work;
 
 pub use block::PathShape;

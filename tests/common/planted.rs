@@ -4,11 +4,10 @@
 use std::sync::Mutex;
 use std::thread;
 
-use mkns::cosim::{
-    BlockRun, Failure, FailureKind, Restrictions, Traffic, golden_device, rtl_device,
-};
+use mkns::cosim::{BlockRun, Failure, FailureKind, Restrictions, golden_device, rtl_device};
 use mkns::design::{ModuleKind, Plan};
 use mkns::topology::BlockId;
+use mkns::traffic::Pattern;
 
 use crate::common::faulty::planted;
 use crate::common::rtl_designs::{module, quick_models};
@@ -59,7 +58,7 @@ pub fn run_with(
     for seed in 1..=seeds {
         let run = BlockRun {
             block: format!("{kind:?}"),
-            traffic: Traffic::Uniform,
+            traffic: Pattern::Uniform,
             cycles: 60_000,
             seed,
             restrictions: Restrictions::default(),

@@ -2,12 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{BlockChoice, Cosim, TrafficChoice};
+use super::{BlockChoice, Cosim};
 use crate::CommandError;
 use crate::spec_arguments::Settings;
 use mkns_cosim::{
-    CaseFile, Failure, Models, Request, SessionError, Silent, Traffic, Watcher, check_case,
-    shrink_block, shrink_network,
+    CaseFile, Failure, Models, Request, SessionError, Silent, Watcher, check_case, shrink_block,
+    shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::{Code, TextFile, TextKind, shell_word};
@@ -46,11 +46,7 @@ impl Cosim {
                 ModuleKind::Pok => BlockChoice::Pok,
                 ModuleKind::Terminal => BlockChoice::Terminal,
             }),
-            traffic: Some(match case.traffic {
-                Traffic::Uniform => TrafficChoice::Uniform,
-                Traffic::Permutation => TrafficChoice::Permutation,
-                Traffic::Hotspot => TrafficChoice::Hotspot,
-            }),
+            traffic: Some(vec![case.traffic]),
             link_faults: case.link_faults,
             control_traffic: case.control_traffic,
             cycles: Some(case.cycles),

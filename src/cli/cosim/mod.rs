@@ -9,6 +9,7 @@ mod seeds;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -24,15 +25,16 @@ use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, CaseFile, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request,
-    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
-    check_network, check_network_live, check_scores, with_board_tops,
+    CaseFile, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request, SessionError,
+    check_assemblies, check_blocks, check_case, check_flat, check_link, check_network,
+    check_network_live, check_scores, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
+use mkns_traffic::Pattern;
 use outcome::Outcome;
 
 /// Cycles for one block when the user does not say.
@@ -66,8 +68,8 @@ pub struct Cosim {
     #[command(flatten)]
     backend: Backend,
     /// Where packets go: a pattern, or all patterns in turn [default: uniform for a network, all for a block]
-    #[arg(long, value_enum)]
-    traffic: Option<TrafficChoice>,
+    #[arg(long, value_parser = patterns())]
+    traffic: Option<Patterns>,
     /// Flits that each host offers per cycle, 0.001 to 1
     #[arg(
         long,
@@ -171,12 +173,16 @@ enum JudgeChoice {
     Fast,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TrafficChoice {
-    Uniform,
-    Permutation,
-    Hotspot,
-    All,
+/// Patterns that run one after the other.
+type Patterns = Vec<Pattern>;
+
+/// One pattern by its name, or all.
+fn patterns() -> impl TypedValueParser<Value = Patterns> {
+    let names = Pattern::LOCKSTEP.map(Pattern::name);
+    PossibleValuesParser::new(names.into_iter().chain(["all"])).map(|name| {
+        let one = Pattern::named(&name);
+        one.map_or_else(|| Pattern::LOCKSTEP.to_vec(), |one| vec![one])
+    })
 }
 
 impl Command for Cosim {
@@ -410,12 +416,10 @@ impl Cosim {
     }
 
     fn request(&self, plan: &Plan) -> Result<Request, CommandError> {
-        let traffic = match (self.traffic, self.block) {
-            (Some(TrafficChoice::Uniform), _) | (None, None) => vec![Traffic::Uniform],
-            (Some(TrafficChoice::Permutation), _) => vec![Traffic::Permutation],
-            (Some(TrafficChoice::Hotspot), _) => vec![Traffic::Hotspot],
-            (Some(TrafficChoice::All), _) | (None, Some(_)) => ALL_TRAFFIC.to_vec(),
-        };
+        let traffic = self.traffic.clone().unwrap_or(match self.block {
+            None => vec![Pattern::Uniform],
+            Some(_) => Pattern::LOCKSTEP.to_vec(),
+        });
         let cycles = self
             .block
             .map_or(NETWORK_CYCLES, |_| self.backend.block_cycles(BLOCK_CYCLES));

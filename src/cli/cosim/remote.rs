@@ -4,12 +4,13 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::{BlockChoice, Cosim, TrafficChoice};
+use super::{BlockChoice, Cosim};
 use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
 use mkns_cosim::regress::{Inputs, Limits, Planned, content_of};
 use mkns_design::{Plan, Purpose};
 use mkns_report::{Case, CaseOptions, Regression, TestedPart};
+use mkns_traffic::Pattern;
 
 /// What a run may take.
 const LIMITS: Limits = Limits {
@@ -119,12 +120,8 @@ impl Cosim {
     }
 
     fn cases(&self, plan: &Plan) -> Vec<Case> {
-        let traffic = match self.traffic {
-            Some(TrafficChoice::Uniform) => vec!["uniform"],
-            Some(TrafficChoice::Permutation) => vec!["permutation"],
-            Some(TrafficChoice::Hotspot) => vec!["hotspot"],
-            Some(TrafficChoice::All) | None => vec!["uniform", "permutation", "hotspot"],
-        };
+        let all = || Pattern::LOCKSTEP.to_vec();
+        let traffic = self.traffic.clone().unwrap_or_else(all);
         let mut cases = Vec::new();
         for part in self.parts(plan) {
             let cycles = if part.has_load() { CYCLES.0 } else { CYCLES.1 };
@@ -136,7 +133,7 @@ impl Cosim {
                     ..Case::new(
                         self.spec(),
                         part,
-                        traffic,
+                        traffic.name(),
                         self.seed.wrapping_add(seed),
                         self.cycles.unwrap_or(cycles),
                     )

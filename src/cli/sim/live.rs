@@ -7,7 +7,7 @@ use mkns_diag::Code;
 use mkns_report::live_simulation::{LiveRun, LiveSimulation};
 use mkns_report::simulation::Units;
 use mkns_simulation::live::{LiveError, LiveExperiment, PATIENCE};
-use mkns_simulation::traffic::PlannedTraffic;
+use mkns_traffic::PlannedTraffic;
 
 impl Sim {
     /// A run for each seed at each load.

@@ -20,7 +20,7 @@ use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
 use mkns_simulation::measure::{Point, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::ranks::Ranks;
-use mkns_simulation::traffic::PlannedTraffic;
+use mkns_traffic::PlannedTraffic;
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]

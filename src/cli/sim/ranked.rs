@@ -7,7 +7,7 @@ use crate::{CommandError, Context};
 use mkns_design::{Plan, Purpose, RouteSource};
 use mkns_simulation::measure::{Experiment, Point, RankReport, RankShare, Run, Stepping};
 use mkns_simulation::ranks::Ranks;
-use mkns_simulation::traffic::PlannedTraffic;
+use mkns_traffic::PlannedTraffic;
 
 /// Saturated loads after which a sweep ends.
 const SATURATED_POINTS: usize = 2;

@@ -13,8 +13,8 @@ use clap::Args;
 use crate::renamed;
 use mkns_design::Plan;
 use mkns_simulation::measure::WarmUp;
-use mkns_simulation::traffic::{Injection, Lengths, PatternKind, PlannedTraffic, Traffic};
-use values::{InjectionName, TrafficName, lengths};
+use mkns_traffic::{Injection, Lengths, Pattern, PlannedTraffic, Traffic};
+use values::{InjectionName, lengths, patterns};
 pub use values::{Loads, loads, warm_up};
 use words::name;
 pub use words::{NO_SWEEP, span, unexpected};
@@ -26,8 +26,8 @@ const PACKET_FLITS: u32 = 9;
 #[derive(Debug, Clone, Default, Args)]
 pub struct TrafficArguments {
     /// Where packets go [default: uniform]
-    #[arg(long, value_enum)]
-    traffic: Option<TrafficName>,
+    #[arg(long, value_parser = patterns())]
+    traffic: Option<Pattern>,
     /// When packets are created; the load is ignored with `window` [default: random]
     #[arg(long, value_enum)]
     injection: Option<InjectionName>,
@@ -43,7 +43,7 @@ pub struct TrafficArguments {
     /// Destination of the pattern `hotspot` [default: 0]
     #[arg(long, value_name = "HOST", alias = "hot-vm")]
     hot_host: Option<u32>,
-    /// Share of the packets that go to the hot host, 0 to 1 [default: 0.1]
+    /// Share of the packets that go to the hot host, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE")]
     hot_share: Option<f64>,
     /// Source of the pattern `broadcast` [default: 0]
@@ -57,17 +57,13 @@ pub struct TrafficArguments {
 }
 
 impl TrafficArguments {
-    fn kind(&self) -> TrafficName {
-        self.traffic.unwrap_or(TrafficName::Uniform)
-    }
-
     fn injection(&self) -> InjectionName {
         self.injection.unwrap_or(InjectionName::Random)
     }
 
     /// As results name it.
     pub fn name(&self) -> String {
-        name(self.kind())
+        self.pattern().name().to_owned()
     }
 
     /// When packets are created, as results name it.
@@ -80,7 +76,7 @@ impl TrafficArguments {
 
     /// Whether a file says what is sent.
     pub fn is_trace(&self) -> bool {
-        self.kind() == TrafficName::Trace
+        self.pattern() == Pattern::Trace
     }
 
     /// Whether hosts create packets by a load, and not as a window lets them.
@@ -90,9 +86,9 @@ impl TrafficArguments {
 
     /// The option by which packets wait for others to arrive, or a file says when they are sent.
     pub fn waits_for_deliveries(&self) -> Option<&'static str> {
-        match (self.kind(), self.injection()) {
-            (TrafficName::Broadcast, _) => Some("`--traffic broadcast`"),
-            (TrafficName::Trace, _) => Some("`--traffic trace`"),
+        match (self.pattern(), self.injection()) {
+            (Pattern::Broadcast { .. }, _) => Some("`--traffic broadcast`"),
+            (Pattern::Trace, _) => Some("`--traffic trace`"),
             (_, InjectionName::Window) => Some("`--injection window`"),
             _ => None,
         }
@@ -126,7 +122,10 @@ impl TrafficArguments {
         });
         let packets = self.packets.as_ref().map(|path| path.display().to_string());
         [
-            number("traffic", self.traffic.map(name)),
+            number(
+                "traffic",
+                self.traffic.map(|pattern| pattern.name().to_owned()),
+            ),
             number("injection", self.injection.map(name)),
             number("burst", self.burst.map(|value| value.to_string())),
             number("window", self.window.map(|value| value.to_string())),
@@ -169,36 +168,27 @@ impl TrafficArguments {
         given.unwrap_or(usual)
     }
 
-    fn pattern(&self) -> PatternKind {
-        match self.kind() {
-            TrafficName::Uniform | TrafficName::Trace => PatternKind::Uniform,
-            TrafficName::Permutation => PatternKind::Permutation,
-            TrafficName::Transpose => PatternKind::Transpose,
-            TrafficName::BitReversal => PatternKind::BitReversal,
-            TrafficName::BitComplement => PatternKind::BitComplement,
-            TrafficName::Neighbour => PatternKind::Neighbour,
-            TrafficName::Tornado => PatternKind::Tornado,
-            TrafficName::HalfShift => PatternKind::HalfShift,
-            TrafficName::Hotspot => PatternKind::HotSpot {
-                host: self.hot_host.unwrap_or(0),
-                fraction: self.hot_share.unwrap_or(0.1),
+    fn pattern(&self) -> Pattern {
+        match self.traffic.unwrap_or(Pattern::Uniform) {
+            Pattern::HotSpot { host, share } => Pattern::HotSpot {
+                host: self.hot_host.unwrap_or(host),
+                share: self.hot_share.unwrap_or(share),
             },
-            TrafficName::AllToAll => PatternKind::AllToAll,
-            TrafficName::Broadcast => PatternKind::Broadcast {
-                root: self.root.unwrap_or(0),
+            Pattern::Broadcast { root } => Pattern::Broadcast {
+                root: self.root.unwrap_or(root),
             },
+            other => other,
         }
     }
 
     /// What hosts send at a load; `planned`: the packets of a trace.
     pub fn at(&self, load: f64, seed: u64, plan: &Plan, planned: &PlannedTraffic) -> Traffic {
-        let injection = match (self.is_trace(), self.injection()) {
-            (true, _) => Injection::Planned,
-            (_, InjectionName::Random) => Injection::Random,
-            (_, InjectionName::Bursts) => Injection::Bursts {
+        let injection = match self.injection() {
+            InjectionName::Random => Injection::Random,
+            InjectionName::Bursts => Injection::Bursts {
                 packets: self.burst.unwrap_or(4.0),
             },
-            (_, InjectionName::Window) => Injection::Window {
+            InjectionName::Window => Injection::Window {
                 packets: self.window.unwrap_or(4),
             },
         };

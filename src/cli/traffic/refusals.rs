@@ -1,22 +1,22 @@
 //! Traffic that cannot be simulated, and options without an effect.
 
 use super::TrafficArguments;
-use super::values::{InjectionName, TrafficName};
-use super::words::name;
+use super::values::InjectionName;
 use crate::CommandError;
 use mkns_design::Plan;
 use mkns_diag::Code;
+use mkns_traffic::Pattern;
 
 impl TrafficArguments {
     /// Refuses options that say nothing beside the others.
     pub fn has_effect(&self) -> Result<(), CommandError> {
         let is_trace = self.is_trace();
         let hotspot = (
-            self.kind() != TrafficName::Hotspot,
+            !matches!(self.pattern(), Pattern::HotSpot { .. }),
             "without `--traffic hotspot`",
         );
         let planned = (is_trace, "with `--traffic trace`");
-        let broadcast = self.kind() == TrafficName::Broadcast;
+        let broadcast = matches!(self.pattern(), Pattern::Broadcast { .. });
         let bursts = self.injection() == InjectionName::Bursts;
         let is_window = self.injection() == InjectionName::Window;
         let options = [
@@ -115,10 +115,10 @@ impl TrafficArguments {
 
     /// Refuses a pattern by which all hosts of this network send to themselves.
     fn uses_the_network(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
-        if self.is_trace() || !self.pattern().prepare(plan, 1).is_identity() {
+        if !self.pattern().prepare(plan, 1).is_identity() {
             return Ok(());
         }
-        let (pattern, hosts) = (name(self.kind()), plan.hosts());
+        let (pattern, hosts) = (self.pattern().name(), plan.hosts());
         let fact = format!(
             "`--traffic {pattern}` sends nothing through {title}: each of its {hosts} hosts is its own partner"
         );
@@ -133,7 +133,7 @@ impl TrafficArguments {
         }
         let fact = format!(
             "{} traffic asks for hosts that the parallel ports of {title} have no path to",
-            name(self.kind()),
+            self.pattern().name(),
         );
         let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial POK";
         Err(CommandError::new(Code::TrafficWithoutPath, fact, remedy))

@@ -7,7 +7,7 @@ use mkns_design::Plan;
 use mkns_diag::{Code, TextFile, TextKind};
 use mkns_report::simulation::TraceUse;
 use mkns_simulation::measure::{Point, TO_THE_END};
-use mkns_simulation::traffic::{Addresses, PlannedTraffic, parse_trace};
+use mkns_traffic::{Addresses, PlannedTraffic, parse_trace};
 
 /// Cycles that the last packets of a trace take, about.
 const TAIL: u64 = 1000;

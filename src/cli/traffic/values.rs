@@ -1,41 +1,13 @@
 //! The words and numbers that options of a simulation take.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::{CommandError, load};
 use mkns_diag::Code;
 use mkns_jobs::{MOST_RUNS, runs_of, steps_of};
 use mkns_simulation::measure::WarmUp;
-use mkns_simulation::traffic::Lengths;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TrafficName {
-    /// To all hosts equally, including the sender
-    Uniform,
-    /// Each host sends to one partner, drawn by the seed
-    Permutation,
-    /// Host numbers with rows and columns exchanged
-    Transpose,
-    /// Host numbers with their digits reversed
-    BitReversal,
-    /// To the highest host number minus the sender's own
-    BitComplement,
-    /// To the next adapter block
-    Neighbour,
-    /// To the adapter block just under halfway along every dimension
-    Tornado,
-    /// To the adapter block halfway along dimension 2
-    HalfShift,
-    /// A share of the packets to one host, the rest uniform
-    #[value(alias = "hot-spot")]
-    Hotspot,
-    /// To every other host in turn
-    AllToAll,
-    /// From one host to all, along a spanning tree
-    Broadcast,
-    /// The packets of the file given with --packets
-    Trace,
-}
+use mkns_traffic::{Lengths, Pattern};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum InjectionName {
@@ -45,6 +17,22 @@ pub enum InjectionName {
     Bursts,
     /// As soon as fewer than `--window` packets are in flight (closed loop)
     Window,
+}
+
+/// A pattern by its name.
+pub fn patterns() -> impl TypedValueParser<Value = Pattern> {
+    let values = Pattern::all().map(|(pattern, name, meaning)| {
+        let value = PossibleValue::new(name).help(meaning);
+        match pattern {
+            Pattern::HotSpot { .. } => value.alias("hot-spot"),
+            _ => value,
+        }
+    });
+    let named = |name: String| match name.as_str() {
+        "hot-spot" => Pattern::HOT_SPOT,
+        name => Pattern::named(name).expect("one of the possible values"),
+    };
+    PossibleValuesParser::new(values).map(named)
 }
 
 /// The loads of a command line.

@@ -8,6 +8,7 @@
 mod pins;
 
 use mkns_sim::ModelLibrary;
+use mkns_traffic::Pattern;
 
 use mkns_design::RouteSource;
 use mkns_design::{BlockModule, Plan};
@@ -22,7 +23,7 @@ use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
 use super::open_packets::OpenPackets;
 use super::session::{Request, SessionError, Watcher, replay};
-use super::stimulus::{BlockStimulus, Traffic};
+use super::stimulus::BlockStimulus;
 use mkns_design::Pins;
 use mkns_random::mix;
 
@@ -129,7 +130,7 @@ impl Bench {
 
     fn run(
         &self,
-        traffic: Traffic,
+        traffic: Pattern,
         request: &Request,
         single: &mut SingleModel,
         watch: &mut dyn FnMut(u64),
@@ -232,7 +233,7 @@ impl Bench {
     fn record(
         &self,
         models: &Models,
-        traffic: Traffic,
+        traffic: Pattern,
         request: &Request,
         cycle: u64,
         watcher: &dyn Watcher,

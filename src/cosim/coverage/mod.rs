@@ -12,6 +12,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use mkns_sim::{Bank, InstanceOptions};
+use mkns_traffic::Pattern;
 use serde::Serialize;
 
 use mkns_design::{BlockModule, ModuleKind, Plan};
@@ -24,7 +25,7 @@ use super::judge::golden_device;
 use super::models::{Models, power_up_seed};
 use super::scoring::{ScoringError, scored_modules};
 use super::session::{SessionError, Watcher};
-use super::stimulus::{ALL_TRAFFIC, Restrictions};
+use super::stimulus::Restrictions;
 use points::Observer;
 use structure::Reached;
 pub use structure::{Kind, SourceItem};
@@ -79,13 +80,13 @@ impl Coverage {
         (cycles, seeds): (u64, u64),
         watcher: &dyn Watcher,
     ) -> Result<(), ScoringError> {
-        let runs = seeds * ALL_TRAFFIC.len() as u64;
+        let runs = seeds * Pattern::LOCKSTEP.len() as u64;
         let models = Models::from_sources(sources)?.for_block_cycles(runs * cycles);
         for (label, module) in scored_modules(plan, kind) {
             let unreachable_places = Unreachable::of(&module, sources)?;
             let library = models.counting(&module, &|progress| watcher.building(progress))?;
             for seed in 1..=seeds {
-                for traffic in ALL_TRAFFIC {
+                for traffic in Pattern::LOCKSTEP {
                     let block = label.clone();
                     let run = BlockRun {
                         block,

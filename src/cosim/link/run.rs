@@ -14,8 +14,8 @@ use crate::device::Device;
 use crate::mismatch::{Failure, FailureKind};
 use crate::models::{Models, rtl_device};
 use crate::session::{Request, SessionError, Watcher, replay_of_link};
-use crate::stimulus::Traffic;
 use mkns_spec::NetworkSpec;
+use mkns_traffic::Pattern;
 
 /// Cycles between looks at the verdict.
 const STRETCH: u64 = 1_000;
@@ -199,7 +199,7 @@ pub fn check_link(
         }
         summaries.push(BlockSummary {
             block: format!("link, {what}"),
-            traffic: Traffic::Uniform,
+            traffic: Pattern::Uniform,
             seed: request.seed,
             cycles: parts.report.cycles,
             packets: parts.report.packets,

@@ -12,8 +12,8 @@ use super::run::{LinkJudge, LinkRun, failed, link_model, link_parameters};
 use crate::block::{BlockSummary, Scored};
 use crate::mismatch::FailureKind;
 use crate::session::{Request, SessionError, Watcher, replay_of_link};
-use crate::stimulus::Traffic;
 use mkns_spec::NetworkSpec;
+use mkns_traffic::Pattern;
 
 /// What a cable does to the flits of a run.
 #[derive(Debug, Clone)]
@@ -145,7 +145,7 @@ pub fn check_scores(
         }
         summaries.push(BlockSummary {
             block: name,
-            traffic: Traffic::Uniform,
+            traffic: Pattern::Uniform,
             seed: request.seed,
             cycles: report.cycles,
             packets: report.packets,

@@ -15,10 +15,11 @@ use crate::mismatch::Failure;
 use crate::models::{Models, declarations, rtl_device};
 use crate::scoring::{ScoringError, YosysError};
 use crate::session::{SessionError, Watcher};
-use crate::stimulus::{ALL_TRAFFIC, Restrictions};
+use crate::stimulus::Restrictions;
 use mkns_design::{BlockModule, PortTable};
 use mkns_sim::{ModelLibrary, PortDecl};
 use mkns_topology::BlockId;
+use mkns_traffic::Pattern;
 
 /// What every mutant has to pass.
 #[derive(Debug, Clone)]
@@ -154,7 +155,7 @@ impl Subject for BlockModule {
         mutant: u32,
     ) -> mkns_sim::Result<Option<Kill>> {
         for seed in 1..=campaign.seeds {
-            for traffic in ALL_TRAFFIC {
+            for traffic in Pattern::LOCKSTEP {
                 let run = BlockRun {
                     block: campaign.block.clone(),
                     traffic,

@@ -12,9 +12,8 @@ use mkns_routing::ServedPairs;
 
 use super::group_slot::GroupSlot;
 use super::identity::Identity;
-use super::offered_packets::{OfferedPackets, SentPacket};
-use super::packet_source::{Demand, PacketSource};
 use super::scoreboard::Scoreboard;
+use mkns_traffic::{Demand, HostPackets, OfferedPackets, SentPacket};
 
 /// Longest pause of a receiving host, cycles.
 const PAUSE: u64 = 16;
@@ -43,7 +42,7 @@ pub struct NetworkHosts {
     hosts: Vec<Host>,
     /// Places of the adapter blocks and their first host.
     adapters: Vec<(GroupSlot, u32)>,
-    source: PacketSource,
+    source: HostPackets,
     /// Decides the pauses: apart, so that the same packets meet the same pauses.
     pauses: Random,
     beat_bytes: u32,
@@ -75,7 +74,7 @@ impl NetworkHosts {
                 .map(|terminal| (places[terminal.block.0 as usize], terminal.host))
                 .collect(),
             hosts,
-            source: PacketSource::new(plan, demand),
+            source: HostPackets::new(plan, demand),
             pauses: Random::branch(demand.seed, 5),
             beat_bytes: block.pcie_bits / 8,
             longest_pause: match (demand.offered, block.host_timeout) {

@@ -9,8 +9,6 @@ mod hosts;
 mod identity;
 mod live;
 mod network_cables;
-mod offered_packets;
-mod packet_source;
 mod pin_network;
 mod plugs;
 mod protocol_violation;
@@ -26,13 +24,13 @@ mod worker_pool;
 
 use mkns_design::Plan;
 use mkns_topology::BlockId;
+use mkns_traffic::OfferedPackets;
 
 use super::lockstep::Group;
 use super::mismatch::Failure;
 pub use fault_plan::{FaultPlan, FaultReport};
 pub(super) use group_slot::GroupSlot;
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
-pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use replay::Replay;

@@ -7,8 +7,8 @@
 use mkns_design::Plan;
 use mkns_design::{Data, StreamBeat, mask};
 use mkns_simulation::measure::Arrived;
-use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
+use mkns_traffic::{Hosts, Source, Traffic};
 
 use super::{Failure, Group, GroupSlot, Pair, RunningNetwork};
 

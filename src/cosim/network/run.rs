@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::device::Device;
 use crate::judge::{Judge, Sides};
-use crate::stimulus::Traffic;
 use mkns_design::RouteSource;
+use mkns_traffic::Pattern;
 
 use super::fault_plan::{FaultPlan, FaultReport};
 use super::live::LiveReport;
@@ -23,7 +23,7 @@ pub struct Pair {
 /// What a run of a network is asked to do.
 #[derive(Debug, Clone)]
 pub struct NetworkRun {
-    pub traffic: Traffic,
+    pub traffic: Pattern,
     /// Flits that each host offers in a thousand cycles.
     pub load: u32,
     /// Cycles of traffic; setting up and emptying come on top.
@@ -40,7 +40,7 @@ pub struct NetworkRun {
 /// What a run without a failure did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NetworkSummary {
-    pub traffic: Traffic,
+    pub traffic: Pattern,
     /// Flits that each host offers per cycle.
     pub load: f64,
     pub seed: u64,

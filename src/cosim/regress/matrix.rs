@@ -7,6 +7,7 @@ use toml::Value;
 use super::values::{flags, numbers, settings, together, words};
 use mkns_jobs::runs_of;
 use mkns_report::{Case, CaseOptions, TestedPart};
+use mkns_traffic::Pattern;
 
 /// The keys of a matrix as they stand in the file. The options have the names of those of `mkns cosim`; of an option a
 /// value or a list of alternatives is given.
@@ -20,7 +21,8 @@ pub struct Table {
     #[schemars(with = "Vec<String>", extend("items" = {"type": "string", "enum": TestedPart::NAMES}))]
     pub parts: Vec<TestedPart>,
     #[serde(default)]
-    pub traffic: Vec<TrafficName>,
+    #[schemars(with = "Vec<String>", extend("items" = {"type": "string", "enum": Pattern::LOCKSTEP}))]
+    pub traffic: Vec<Pattern>,
     /// How many seeds, from the first one on, or the seeds themselves.
     pub seeds: Option<Seeds>,
     pub cycles: Option<u64>,
@@ -76,24 +78,6 @@ fn default_load() -> Vec<f64> {
     vec![0.3]
 }
 
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TrafficName {
-    Uniform,
-    Permutation,
-    Hotspot,
-}
-
-impl TrafficName {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Permutation => "permutation",
-            Self::Hotspot => "hotspot",
-        }
-    }
-}
-
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Seeds {
@@ -106,7 +90,7 @@ pub enum Seeds {
 pub struct Matrix {
     pub specs: Vec<String>,
     parts: Vec<TestedPart>,
-    traffic: Vec<TrafficName>,
+    traffic: Vec<Pattern>,
     pub seeds: Seeds,
     cycles: u64,
     load: Vec<f64>,

@@ -8,10 +8,11 @@ use mkns_sim::ModelLibrary;
 use crate::judge::{Sides, network_judge};
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
-use crate::network::{LiveFaults, NetworkRun, NetworkSummary, OfferedPackets, Pair};
+use crate::network::{LiveFaults, NetworkRun, NetworkSummary, Pair};
 use crate::trace::{InputLog, LoggingDevice, Recording, write_trace};
 use mkns_design::{Plan, RouteSource};
 use mkns_topology::BlockId;
+use mkns_traffic::OfferedPackets;
 
 use super::pairs::{Pairs, libraries};
 use super::{Request, SessionError, Watcher, replay, replay_untraced};

@@ -3,12 +3,13 @@
 use mkns_diag::shell_word;
 use mkns_sim::Progress;
 use mkns_spec::settings_as_words;
+use mkns_traffic::Pattern;
 
 use crate::block::BlockRun;
 use crate::judge::Judge;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::{CableFaultPlan, FaultPlan, NetworkRun};
-use crate::stimulus::{Restrictions, Traffic};
+use crate::stimulus::Restrictions;
 use crate::trace::Recording;
 
 /// What a co-simulation is asked to do.
@@ -20,7 +21,7 @@ pub struct Request {
     pub set: Vec<String>,
     /// What has failed, and tables from elsewhere, as words of the replay command.
     pub failures: String,
-    pub traffic: Vec<Traffic>,
+    pub traffic: Vec<Pattern>,
     /// Flits that each host offers in a thousand cycles (whole networks).
     pub load: u32,
     /// Cycles for each kind of traffic.
@@ -40,7 +41,7 @@ pub struct Request {
 
 impl Request {
     /// The run of a lone block under one kind of traffic.
-    pub(crate) fn block_run(&self, block: &str, traffic: Traffic, less: &Restrictions) -> BlockRun {
+    pub(crate) fn block_run(&self, block: &str, traffic: Pattern, less: &Restrictions) -> BlockRun {
         BlockRun {
             block: block.to_owned(),
             traffic,
@@ -51,7 +52,7 @@ impl Request {
     }
 
     /// The run of a whole network under one kind of traffic.
-    pub(crate) fn network_run(&self, traffic: Traffic) -> NetworkRun {
+    pub(crate) fn network_run(&self, traffic: Pattern) -> NetworkRun {
         NetworkRun {
             traffic,
             load: self.load,
@@ -109,7 +110,7 @@ impl Watcher for Silent {
 }
 
 /// The command that runs a request again for one kind of traffic, with a waveform.
-pub(crate) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+pub(crate) fn replay(request: &Request, traffic: Pattern, more: &str) -> String {
     replay_untraced(request, traffic, more) + " --trace failure.fst"
 }
 
@@ -124,7 +125,7 @@ pub(crate) fn replay_of_link(request: &Request, length: &str) -> String {
 }
 
 /// The command that runs a request again, where there are no waveforms.
-pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
+pub(crate) fn replay_untraced(request: &Request, traffic: Pattern, more: &str) -> String {
     format!(
         "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",
         shell_word(&request.spec),
@@ -146,7 +147,7 @@ mod tests {
             spec: "small.toml".to_owned(),
             set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
             failures: String::new(),
-            traffic: vec![Traffic::Uniform],
+            traffic: vec![Pattern::Uniform],
             load: 300,
             cycles: 7,
             seed: 2,
@@ -157,11 +158,11 @@ mod tests {
             trace: None,
         };
         assert_eq!(
-            replay(&request, Traffic::Uniform, " --block switch"),
+            replay(&request, Pattern::Uniform, " --block switch"),
             "mkns cosim small.toml --set flit_bits=128 --set 'name=\"lab\"' --block switch \
              --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
         );
-        let case = crate::case::CaseFile::of(&request, Traffic::Uniform);
+        let case = crate::case::CaseFile::of(&request, Pattern::Uniform);
         assert_eq!(case.set, request.set);
     }
 }

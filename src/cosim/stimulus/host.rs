@@ -9,7 +9,7 @@ use crate::packet::{FAULTS, HostRules, random_address};
 use mkns_contract::{Pins, StreamBeat};
 use mkns_random::Random;
 
-use super::pattern::Pattern;
+use super::aim::Aim;
 use super::profile::{HostMode, Profile};
 
 /// One host.
@@ -56,7 +56,7 @@ impl Hosts {
         cycle: u64,
         pins: &Pins,
         profile: &Profile,
-        pattern: &Pattern,
+        aim: &Aim,
         random: &mut Random,
         inputs: &mut [u64],
     ) {
@@ -65,7 +65,7 @@ impl Hosts {
             return;
         }
         for port in 0..self.hosts.len() {
-            self.refill(port, profile, pattern, random);
+            self.refill(port, profile, aim, random);
             self.stall(port, cycle, profile, random);
             let host = &mut self.hosts[port];
             pins.set_ready(&egress, inputs, port, host.ready);
@@ -106,14 +106,14 @@ impl Hosts {
             .all(|host| host.beats.is_empty() && host.offered.is_none() && !host.beat_waiting)
     }
 
-    fn refill(&mut self, port: usize, profile: &Profile, pattern: &Pattern, random: &mut Random) {
+    fn refill(&mut self, port: usize, profile: &Profile, aim: &Aim, random: &mut Random) {
         let idle = self.hosts[port].beats.is_empty() && self.hosts[port].offered.is_none();
         let input = self.network_ports + port;
         if !idle || profile.is_silent(input) || !random.chance(profile.start) {
             return;
         }
         let layout = &self.rules.layout;
-        let (address, layer) = pattern.aim(input, random, |random| random_address(layout, random));
+        let (address, layer) = aim.draw(input, random, |random| random_address(layout, random));
         // Where the block chooses layers these bits are a hint, of any value.
         let layer = match self.rules.layers {
             8 => random.below(8) as u32,

@@ -8,7 +8,7 @@ use crate::packet;
 use mkns_contract::{Crc, Pins, get_bits, set_bits};
 use mkns_random::Random;
 
-use super::pattern::Pattern;
+use super::aim::Aim;
 use super::profile::{CreditMode, Profile};
 
 /// A packet that a sender has begun.
@@ -97,7 +97,7 @@ impl Links {
         cycle: u64,
         pins: &Pins,
         profile: &Profile,
-        pattern: &Pattern,
+        aim: &Aim,
         random: &mut Random,
         inputs: &mut [u64],
     ) {
@@ -112,7 +112,7 @@ impl Links {
             set_bits(&mut inputs[pins.tx_credit..], first, pins.channels, credit);
             let words = port * pins.flit_words;
             let data = &mut inputs[pins.rx.data + words..pins.rx.data + words + pins.flit_words];
-            match self.send(port, cycle, pins.channels, profile, pattern, random, data) {
+            match self.send(port, cycle, pins.channels, profile, aim, random, data) {
                 Some((channel, is_last, is_bad)) => {
                     valid |= 1 << port;
                     last |= u64::from(is_last) << port;
@@ -260,7 +260,7 @@ impl Links {
         cycle: u64,
         channels: usize,
         profile: &Profile,
-        pattern: &Pattern,
+        aim: &Aim,
         random: &mut Random,
         data: &mut [u64],
     ) -> Option<(usize, bool, bool)> {
@@ -291,22 +291,16 @@ impl Links {
                 if !self.ends[port].up || profile.is_silent(port) || !random.chance(profile.start) {
                     continue;
                 }
-                self.ends[port].open[channel] = Some(self.begin(port, profile, pattern, random));
+                self.ends[port].open[channel] = Some(self.begin(port, profile, aim, random));
             }
             return Some(self.flit(port, channel, random, data));
         }
         None
     }
 
-    fn begin(
-        &self,
-        port: usize,
-        profile: &Profile,
-        pattern: &Pattern,
-        random: &mut Random,
-    ) -> Open {
+    fn begin(&self, port: usize, profile: &Profile, aim: &Aim, random: &mut Random) -> Open {
         let flits = profile.flits(self.max_flits, random);
-        let (address, layer) = pattern.aim(port, random, |random| random.below(1 << 20) as u32);
+        let (address, layer) = aim.draw(port, random, |random| random.below(1 << 20) as u32);
         let most = ((flits - 1) * self.beat_bytes).min(0x1fff);
         let least = (flits.max(2) - 2) * self.beat_bytes + u32::from(flits > 1);
         let mut length = random.between(u64::from(least.min(most)), u64::from(most)) as u32;

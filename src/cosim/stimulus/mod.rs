@@ -6,29 +6,30 @@
 //! contention, which shows what the reset left in the arbiters. Legal means: the contract of `docs/microarchitecture.md` holds on
 //! every input. Knows nothing of the golden model.
 
+mod aim;
 mod control;
 mod host;
 mod link;
 mod operations;
-mod pattern;
+
 mod profile;
 mod restrictions;
 
 pub use control::{ControlMaster, ReadBack, Write};
-pub use profile::{ALL_TRAFFIC, Traffic};
 pub use restrictions::Restrictions;
 
 use mkns_design::BlockModule;
 use mkns_routing::TableEntry;
 use mkns_topology::PortIndex;
+use mkns_traffic::Pattern;
 
 use super::packet::HostRules;
+use aim::Aim;
 use host::Hosts;
 use link::{LinkRules, Links};
 use mkns_design::Pins;
 use mkns_random::Random;
 use operations::Operations;
-use pattern::Pattern;
 use profile::{POLLING, Profile};
 
 /// Cycles without any output after which a block whose neighbours are at rest counts as empty.
@@ -57,7 +58,7 @@ pub struct BlockStimulus {
     random: Random,
     stage: Stage,
     profile: Profile,
-    pattern: Pattern,
+    aim: Aim,
     links: Links,
     hosts: Hosts,
     control: ControlMaster,
@@ -71,14 +72,17 @@ pub struct BlockStimulus {
 
 impl BlockStimulus {
     /// A stimulus that begins with a reset.
-    pub fn new(module: &BlockModule, traffic: Traffic, seed: u64) -> Self {
+    pub fn new(module: &BlockModule, traffic: Pattern, seed: u64) -> Self {
         let pins = Pins::new(module);
+        let is_it = |its: &Pattern| its.name() == traffic.name();
+        let number = Pattern::LOCKSTEP.iter().position(is_it);
+        let number = number.expect("a pattern of a lockstep") as u64;
         Self {
             // Where all kinds of traffic are one, as for POK_m*, they are still different runs.
-            random: Random::branch(seed, 1 + ((traffic as u64) << 8)),
+            random: Random::branch(seed, 1 + (number << 8)),
             stage: Stage::Reset { until: 3 },
             profile: Profile::drain(pins.ports, pins.hosts),
-            pattern: Pattern::new(module, traffic),
+            aim: Aim::new(module, traffic),
             links: links(module, &pins),
             hosts: hosts(module, &pins),
             control: ControlMaster::default(),
@@ -100,9 +104,9 @@ impl BlockStimulus {
     /// For a module whose tables are given and stay: entry n of the first leads to port n of `ports`.
     pub fn know_destinations(&mut self, ports: usize) {
         self.operations.keep_configuration();
-        for port in 0..ports.min(self.pattern.depth(0)) {
+        for port in 0..ports.min(self.aim.depth(0)) {
             let entry = TableEntry::to(PortIndex(port as u8)).pack();
-            self.pattern.write(0, port, entry);
+            self.aim.write(0, port, entry);
         }
     }
 
@@ -115,7 +119,7 @@ impl BlockStimulus {
         }
         inputs[self.pins.rst] = 0;
         let (pins, random) = (&self.pins, &mut self.random);
-        let (profile, pattern) = (&self.profile, &self.pattern);
+        let (profile, pattern) = (&self.profile, &self.aim);
         self.links
             .drive(cycle, pins, profile, pattern, random, inputs);
         self.hosts
@@ -148,7 +152,7 @@ impl BlockStimulus {
             self.operations.poll(&mut self.control, &mut self.random);
         } else if self.profile.control > 0 && self.random.chance(self.profile.control) {
             self.operations
-                .queue_one(&mut self.control, &mut self.pattern, &mut self.random);
+                .queue_one(&mut self.control, &mut self.aim, &mut self.random);
         }
         self.next_stage(cycle, outputs)
     }
@@ -226,7 +230,7 @@ impl BlockStimulus {
 
     fn configure(&mut self, look: bool) {
         self.profile = Profile::drain(self.pins.ports, self.pins.hosts);
-        let (control, pattern) = (&mut self.control, &mut self.pattern);
+        let (control, pattern) = (&mut self.control, &mut self.aim);
         self.operations
             .configure(look, control, pattern, &mut self.random);
         self.stage = Stage::Configure;
@@ -257,7 +261,7 @@ impl BlockStimulus {
             self.profile.link_fall = 0;
         }
         self.profile.restrict(&self.restrictions);
-        self.pattern
+        self.aim
             .redraw(self.profile.focused, cycles, &mut self.random);
         self.stage = Stage::Traffic {
             until: cycle + cycles,

@@ -6,8 +6,8 @@ use mkns_contract::BlockModule;
 use mkns_contract::address::{self, ERRORS, NODE_ADDRESS};
 use mkns_random::Random;
 
+use super::aim::Aim;
 use super::control::{ControlMaster, Write};
-use super::pattern::Pattern;
 
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
@@ -64,7 +64,7 @@ impl Operations {
         &mut self,
         look: bool,
         control: &mut ControlMaster,
-        pattern: &mut Pattern,
+        aim: &mut Aim,
         random: &mut Random,
     ) {
         if !self.enabled {
@@ -80,9 +80,9 @@ impl Operations {
         }
         if !self.tables_written {
             self.tables_written = true;
-            for table in 0..pattern.table_count() {
-                for index in 0..pattern.depth(table) {
-                    self.write_entry(table, index, control, pattern, random);
+            for table in 0..aim.table_count() {
+                for index in 0..aim.depth(table) {
+                    self.write_entry(table, index, control, aim, random);
                 }
             }
             if let Some((masks, layers)) = self.choice {
@@ -108,12 +108,7 @@ impl Operations {
     }
 
     /// Under traffic: one random operation, unless the master is busy enough.
-    pub fn queue_one(
-        &self,
-        control: &mut ControlMaster,
-        pattern: &mut Pattern,
-        random: &mut Random,
-    ) {
+    pub fn queue_one(&self, control: &mut ControlMaster, aim: &mut Aim, random: &mut Random) {
         if !self.enabled || !control.idle() && random.chance(900) {
             return;
         }
@@ -129,12 +124,12 @@ impl Operations {
                 true => mask_write(random.below(masks.into()) as u32, random),
                 false => entry_write(random.below(layers.into()) as u32, random),
             });
-        } else if !self.configured && pattern.table_count() > 0 && random.chance(650) {
-            let table = random.below(pattern.table_count() as u64) as usize;
-            let index = random.below(pattern.depth(table) as u64) as usize;
-            self.write_entry(table, index, control, pattern, random);
+        } else if !self.configured && aim.table_count() > 0 && random.chance(650) {
+            let table = random.below(aim.table_count() as u64) as usize;
+            let index = random.below(aim.depth(table) as u64) as usize;
+            self.write_entry(table, index, control, aim, random);
         } else {
-            control.write(self.odd_write(pattern, random));
+            control.write(self.odd_write(aim, random));
         }
     }
 
@@ -155,7 +150,7 @@ impl Operations {
 
     /// Writes that are refused, or that change something other than a table entry in use. Never the step
     /// bits, which must not change under traffic.
-    fn odd_write(&self, pattern: &Pattern, random: &mut Random) -> Write {
+    fn odd_write(&self, aim: &Aim, random: &mut Random) -> Write {
         let data = random.bits() as u32;
         let mut write = match random.below(10) {
             0 if self.has_address => Write::new(NODE_ADDRESS, data),
@@ -165,11 +160,11 @@ impl Operations {
                 address::CORE_COUNTERS + 4 * random.below(0x800) as u32,
                 data,
             ),
-            5..=6 => Write::new(no_entry(pattern, random), data),
-            7 => Write::new(near(self.writable(pattern, random), random), data),
+            5..=6 => Write::new(no_entry(aim, random), data),
+            7 => Write::new(near(self.writable(aim, random), random), data),
             _ => Write {
                 strobe: random.below(15) as u8,
-                ..Write::new(self.writable(pattern, random), data)
+                ..Write::new(self.writable(aim, random), data)
             },
         };
         if random.chance(60) {
@@ -184,16 +179,13 @@ impl Operations {
     }
 
     /// An address that may be written.
-    fn writable(&self, pattern: &Pattern, random: &mut Random) -> u32 {
+    fn writable(&self, aim: &Aim, random: &mut Random) -> u32 {
         match random.below(4) {
             0 => ERRORS,
             1 => NODE_ADDRESS,
-            2 if pattern.table_count() > 0 => {
-                let table = random.below(pattern.table_count() as u64) as usize;
-                address::table(
-                    table as u32,
-                    random.below(pattern.depth(table) as u64) as u32,
-                )
+            2 if aim.table_count() > 0 => {
+                let table = random.below(aim.table_count() as u64) as usize;
+                address::table(table as u32, random.below(aim.depth(table) as u64) as u32)
             }
             _ => address::step(random.below(self.core_ports.into()) as u32),
         }
@@ -204,11 +196,11 @@ impl Operations {
         table: usize,
         index: usize,
         control: &mut ControlMaster,
-        pattern: &mut Pattern,
+        aim: &mut Aim,
         random: &mut Random,
     ) {
-        let entry = pattern.random_entry(table, random);
-        pattern.write(table, index, entry);
+        let entry = aim.random_entry(table, random);
+        aim.write(table, index, entry);
         let upper = random.bits() as u32 & 0xffff_0000;
         control.write(Write::new(
             address::table(table as u32, index as u32),
@@ -250,10 +242,10 @@ fn near(address: u32, random: &mut Random) -> u32 {
 }
 
 /// An address among those of the tables that is not of an entry: behind the end, or of no table.
-fn no_entry(pattern: &Pattern, random: &mut Random) -> u32 {
+fn no_entry(aim: &Aim, random: &mut Random) -> u32 {
     let table = random.below(8) as usize;
-    let depth = if table < pattern.table_count() {
-        pattern.depth(table)
+    let depth = if table < aim.table_count() {
+        aim.depth(table)
     } else {
         0
     };

@@ -4,37 +4,9 @@
 //! saturation, starved credits, dying links and stuck hosts all occur in one run. Knows nothing of
 //! pins.
 
-use serde::{Deserialize, Serialize};
-
 use super::restrictions::Restrictions;
 use crate::packet::{FAULTS, Fault};
 use mkns_random::Random;
-
-/// Where packets go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Traffic {
-    /// Every destination equally likely.
-    Uniform,
-    /// Every source has one destination of its own, redrawn every phase.
-    Permutation,
-    /// Half of all packets go to one destination, redrawn every phase.
-    Hotspot,
-}
-
-/// Every kind, in the order in which `--traffic all` runs them.
-pub const ALL_TRAFFIC: [Traffic; 3] = [Traffic::Uniform, Traffic::Permutation, Traffic::Hotspot];
-
-impl Traffic {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Traffic::Uniform => "uniform",
-            Traffic::Permutation => "permutation",
-            Traffic::Hotspot => "hotspot",
-        }
-    }
-}
 
 /// How a receiver gives credits back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use mkns_design::{Plan, RouteSource};
 use mkns_simulation::measure::{Experiment, Point, WarmUp};
-use mkns_simulation::traffic::{PatternKind, Traffic};
+use mkns_traffic::{Pattern, Traffic};
 
 /// Flits of a packet.
 const PACKET: u32 = 9;
@@ -11,7 +11,7 @@ const PACKET: u32 = 9;
 pub const UNIFORM_SETTLES: u64 = 1_000;
 
 /// Packets at random, this many flits per host and cycle, measured after `settling` cycles.
-pub fn run(plan: &Plan, pattern: PatternKind, load: f64, settling: u64) -> Point {
+pub fn run(plan: &Plan, pattern: Pattern, load: f64, settling: u64) -> Point {
     let traffic = Traffic {
         pattern,
         ..Traffic::uniform(load, PACKET, 1)

@@ -7,9 +7,9 @@ use super::{Cell, Comparison, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_routing as routing;
-use mkns_simulation::traffic::PatternKind;
 use mkns_spec::{self as spec, NetworkSpec};
 use mkns_topology::{self as topology, Faults};
+use mkns_traffic::Pattern;
 
 /// Section 3.5: nanoseconds on a whole network of two dimensions, and of one more switch.
 const WHOLE_NS: u32 = 237;
@@ -211,6 +211,6 @@ fn saturation(spec: &NetworkSpec, failed: &[String]) -> f64 {
     let hosts = network.terminals.len();
     let plan = Plan::with_faults(spec, network, faults, routes);
     let accepted =
-        short_run::run(&plan, PatternKind::Uniform, 1.0, short_run::UNIFORM_SETTLES).accepted_load;
+        short_run::run(&plan, Pattern::Uniform, 1.0, short_run::UNIFORM_SETTLES).accepted_load;
     accepted * hosts as f64 / (hosts - failed.len()) as f64
 }

@@ -1,8 +1,8 @@
 //! Packets that arrived, as those who measure see them.
 
 use super::host::Delivery;
-use crate::traffic::Addresses;
 use mkns_contract::Header;
+use mkns_traffic::Addresses;
 
 /// A delivery, with what the header says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,8 +8,9 @@ use crate::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
 use crate::host_port::{HostPort, HostPortShape};
 use crate::layer_choice::Layers;
 use crate::packed_flit::PackedFlit;
-use crate::traffic::{Packet, Source};
+use crate::prefetch::prefetch;
 use mkns_design::BlockModule;
+use mkns_traffic::{Packet, Source};
 
 /// A packet whose last beat a host took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -262,7 +263,7 @@ impl Host {
     #[inline]
     pub fn prefetch(&self) {
         self.port.prefetch();
-        self.source.prefetch();
+        self.source.soon_needed().for_each(prefetch);
     }
 
     /// Bytes of the model state, and of the buffers in the two ports.

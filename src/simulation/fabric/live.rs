@@ -8,10 +8,10 @@ use super::Fabric;
 use super::block::{FabricBlock, ports_below};
 use super::register_files::{RegisterFiles, RegisterTarget};
 use crate::switch_core::KeySet;
-use crate::traffic::Source;
 use mkns_design::PathRegister;
 use mkns_routing::ServedPairs;
 use mkns_topology::{BlockId, Cable, End};
+use mkns_traffic::Source;
 
 /// PCIe counters of a port.
 const PACKETS_IN: usize = 0;

@@ -46,7 +46,6 @@ use super::core::Shape;
 use super::prefetch::prefetch;
 use super::ranks::{Ranks, SingleRank};
 use super::switch_core::KeySet;
-use super::traffic::{Packet, Pattern, Shared, Source, Traffic};
 use block::FabricBlock;
 use borders::Borders;
 use builder::Builder;
@@ -58,6 +57,7 @@ use hosts::{HostPlaces, HostSlot};
 use mkns_contract::Header;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_traffic::{Destinations, Packet, Shared, Source, Traffic};
 use thread_share::ThreadShare;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
@@ -201,10 +201,11 @@ impl<K: KeySet> Fabric<K> {
             prefetch(&block.hosts);
         }
         if let Some((block, port)) = block(2 * PREFETCH_DISTANCE) {
-            block.hosts[port].source().prefetch_places();
+            prefetch(block.hosts[port].source().under_way());
         }
         if let Some((block, port)) = block(PREFETCH_DISTANCE) {
-            block.hosts[port].source().prefetch_under_way();
+            let oldest = block.hosts[port].source().under_way().front();
+            oldest.into_iter().for_each(prefetch);
         }
     }
 
@@ -218,8 +219,8 @@ impl<K: KeySet> Fabric<K> {
 
     /// Where a host passes on what it receives under broadcast traffic.
     pub fn children_of(&self, host: u32) -> &[u32] {
-        match &self.shared.pattern {
-            Pattern::Broadcast(children) => &children[host as usize],
+        match &self.shared.destinations {
+            Destinations::Broadcast(children) => &children[host as usize],
             _ => &[],
         }
     }

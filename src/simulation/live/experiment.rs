@@ -9,12 +9,12 @@ use super::running::{Running, Totals};
 use crate::fabric::{Fabric, Stepping};
 use crate::measure::{WarmUp, warm_up, with_keys};
 use crate::switch_core::KeySet;
-use crate::traffic::Traffic;
 use mkns_design::{Plan, RouteSource};
 use mkns_diag::Diagnostic;
 use mkns_manage::{History, Manager, ManagerError};
 use mkns_routing::Routing;
 use mkns_topology::Part;
+use mkns_traffic::Traffic;
 
 /// Cycles within which a network comes to rest when hosts have stopped.
 pub const PATIENCE: u64 = 1_000_000;

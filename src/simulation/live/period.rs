@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::measure::Latencies;
-use crate::traffic::Created;
+use mkns_traffic::Created;
 
 /// Whether routes avoid all that has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -9,10 +9,10 @@ use std::convert::Infallible;
 use super::period::{Period, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
-use crate::traffic::{Created, Source};
 use mkns_design::Plan;
 use mkns_manage::{FailureSeen, History, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults, Part};
+use mkns_traffic::{Created, Source};
 
 /// Cycles from the valid of an access to its register: what is read stands there in this one, what is written from the
 /// next one on.

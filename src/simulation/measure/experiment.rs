@@ -11,10 +11,10 @@ use super::window::Window;
 use crate::fabric::{Fabric, RankReport, RankShare, Stepping};
 use crate::ranks::{Ranks, SingleRank};
 use crate::switch_core::KeySet;
-use crate::traffic::{Created, Injection, Source, Traffic};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_topology::End;
+use mkns_traffic::{Created, Pattern, Source, Traffic};
 
 /// As the measured cycles of a plan of packets: until all of them have arrived.
 pub const TO_THE_END: u64 = u64::MAX;
@@ -151,8 +151,8 @@ impl Experiment<'_> {
     /// Whether a warm-up that was given is long enough, as far as the measured cycles show; traces are measured from
     /// their beginning.
     fn has_settled(&self, window: &Window, warm_up_cycles: u64) -> bool {
-        match (self.warm_up, &self.traffic.injection) {
-            (WarmUp::Automatic, _) | (_, Injection::Planned) => true,
+        match (self.warm_up, self.traffic.pattern) {
+            (WarmUp::Automatic, _) | (_, Pattern::Trace) => true,
             _ => {
                 let least = WARM_UP_LATENCIES * window.latencies.mean();
                 warm_up_cycles as f64 >= least && window.batches.is_steady()

@@ -4,8 +4,8 @@ use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use crate::fabric::{Arrived, Fabric, Stepping};
 use crate::ranks::{Ranks, SingleRank};
 use crate::switch_core::KeySet;
-use crate::traffic::{Packet, Traffic};
 use mkns_design::{Plan, RouteSource};
+use mkns_traffic::{Packet, Traffic};
 
 /// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
 macro_rules! with_keys {

@@ -8,7 +8,7 @@ use super::batches::Batches;
 use super::latencies::Latencies;
 use super::point::FlowRecord;
 use crate::ranks::Ranks;
-use crate::traffic::Created;
+use mkns_traffic::Created;
 
 /// Sums over the measured cycles.
 #[derive(Debug, Default)]

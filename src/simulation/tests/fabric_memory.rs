@@ -1,8 +1,8 @@
 //! How much memory a simulated block takes.
 
 use crate::measure::{Experiment, WarmUp};
-use crate::traffic::Traffic;
 use mkns_design::RouteSource;
+use mkns_traffic::Traffic;
 
 #[test]
 fn the_state_of_a_block_takes_3_kib_at_most() {

@@ -12,8 +12,8 @@ use crate::fabric::{Fabric, Stepping};
 use crate::measure::with_keys;
 use crate::standstill::Watch;
 use crate::switch_core::KeySet;
-use crate::traffic::{Addresses, Injection, Packet, Traffic};
 use mkns_design::{Plan, RouteSource};
+use mkns_traffic::{Addresses, Injection, Packet, Traffic};
 use mkns_workload::{Action, Schedule, ScheduleError};
 
 /// Cycles without a packet after which a network is at rest, and time that nothing happens in may be left out.

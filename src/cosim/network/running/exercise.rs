@@ -5,9 +5,9 @@ use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, LiveReport};
-use crate::network::packet_source::Demand;
-use crate::network::{NetworkRun, NetworkSummary, OfferedPackets};
+use crate::network::{NetworkRun, NetworkSummary};
 use mkns_manage::Manager;
+use mkns_traffic::{Demand, OfferedPackets};
 
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use crate::compare::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_routing as routing;
-use mkns_simulation::traffic::PatternKind;
 use mkns_spec as spec;
 use mkns_topology::{self as topology, Faults, Network, Part};
+use mkns_traffic::Pattern;
 
 /// A network and what it is called here.
 struct Contender {
@@ -113,14 +113,7 @@ fn measured(contender: &Contender) -> Found {
     };
     let routes = routing::build(&spec, &network, &faults).expect("routes");
     let plan = Plan::with_faults(&spec, network, faults, routes);
-    let run = |load| {
-        short_run::run(
-            &plan,
-            PatternKind::Uniform,
-            load,
-            short_run::UNIFORM_SETTLES,
-        )
-    };
+    let run = |load| short_run::run(&plan, Pattern::Uniform, load, short_run::UNIFORM_SETTLES);
     let (idle, full) = (run(IDLE), run(1.0));
     Found {
         hops: idle.hops_mean,

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use crate::compare::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_routing as routing;
-use mkns_simulation::traffic::PatternKind;
 use mkns_simulation::work::Work;
 use mkns_spec as spec;
 use mkns_topology::{self as topology, Faults};
+use mkns_traffic::Pattern;
 use mkns_workload::Collective;
 
 const NETWORKS: [&str; 4] = [
@@ -19,11 +19,11 @@ const NETWORKS: [&str; 4] = [
 ];
 
 /// Half shift is the adversary: all hosts of a block want one other block, in Slim Fly over one shortest path.
-const PATTERNS: [(&str, PatternKind); 4] = [
-    ("uniform", PatternKind::Uniform),
-    ("permutation", PatternKind::Permutation),
-    ("half shift", PatternKind::HalfShift),
-    ("all to all", PatternKind::AllToAll),
+const PATTERNS: [(&str, Pattern); 4] = [
+    ("uniform", Pattern::Uniform),
+    ("permutation", Pattern::Permutation),
+    ("half shift", Pattern::HalfShift),
+    ("all to all", Pattern::AllToAll),
 ];
 
 /// Bytes of the vector that is added up.

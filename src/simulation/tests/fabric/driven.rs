@@ -5,10 +5,10 @@ use super::changes::{Change, Changes};
 use crate::fabric::Arrived;
 use crate::fabric::probe::{Arrival, Delivery, Seen};
 use crate::switch_core::bits;
-use crate::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
 use mkns_design::{Pins, Plan, RouteSource, get_bits, mask, set_bits};
 use mkns_golden::Network;
 use mkns_topology::{BlockId, Terminal};
+use mkns_traffic::{Addresses, Destinations, Hosts, Packet, Source, Traffic};
 use std::sync::Arc;
 
 /// A host and where it is.
@@ -28,7 +28,7 @@ pub struct Driven {
     /// By host.
     hosts: Vec<Host>,
     addresses: Arc<Addresses>,
-    pattern: Pattern,
+    destinations: Destinations,
     reacts: bool,
     /// Cycles after which a host learns of a delivery.
     reaction: u64,
@@ -40,7 +40,7 @@ impl Driven {
         let Hosts {
             sources,
             addresses,
-            pattern,
+            destinations,
         } = traffic.hosts(plan);
         let instances = plan.instances.iter();
         let terminals = plan.network.terminals.iter();
@@ -59,7 +59,7 @@ impl Driven {
                 })
                 .collect(),
             addresses,
-            pattern,
+            destinations,
             reacts: traffic.reacts(),
             reaction: 1 + u64::from(plan.spec.block.link_latency),
         };
@@ -186,7 +186,7 @@ impl Driven {
         }
         let created = arrived.cycle + self.reaction;
         sender.free_window(created);
-        if let Pattern::Broadcast(children) = &self.pattern {
+        if let Destinations::Broadcast(children) = &self.destinations {
             for &destination in &children[arrived.destination as usize] {
                 let source = &mut self.hosts[arrived.destination as usize].source;
                 source.add(Packet {

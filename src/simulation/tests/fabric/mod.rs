@@ -14,11 +14,11 @@ use super::random_plan::random_plan;
 use crate::fabric::{Fabric, RegisterFiles, Stepping};
 use crate::measure::step;
 use crate::switch_core::KeySet;
-use crate::traffic::Traffic;
 use changes::{Change, Changes};
 use driven::Driven;
 use mkns_design::{Plan, RouteSource};
 use mkns_random::Random;
+use mkns_traffic::Traffic;
 use random_traffic::random_traffic;
 
 /// A simulation.

@@ -1,10 +1,10 @@
 //! Traffic of all kinds that a simulation has.
 
-use crate::traffic::{
-    Addresses, Injection, Lengths, PatternKind, PlannedPacket, PlannedTraffic, Traffic,
-};
 use mkns_design::Plan;
 use mkns_random::Random;
+use mkns_traffic::{
+    Addresses, Injection, Lengths, Pattern, PlannedPacket, PlannedTraffic, Traffic,
+};
 
 /// Random traffic that suits a plan.
 pub fn random_traffic(plan: &Plan, random: &mut Random) -> Traffic {
@@ -16,6 +16,10 @@ pub fn random_traffic(plan: &Plan, random: &mut Random) -> Traffic {
         _ => Lengths::Between(one.min(other), one.max(other)),
     };
     let pattern = pattern(plan, random);
+    let planned = match pattern {
+        Pattern::Trace => planned(plan, longest, random),
+        _ => PlannedTraffic::new(),
+    };
     let injection = match random.below(8) {
         0 => Injection::Bursts {
             packets: [1.0, 2.5, 6.0][random.below(3) as usize],
@@ -23,18 +27,10 @@ pub fn random_traffic(plan: &Plan, random: &mut Random) -> Traffic {
         1 => Injection::Window {
             packets: [1, 2, 5][random.below(3) as usize],
         },
-        2 => Injection::Planned,
         _ => Injection::Random,
     };
-    let planned = match injection {
-        Injection::Planned => planned(plan, longest, random),
-        _ => PlannedTraffic::new(),
-    };
     Traffic {
-        pattern: match injection {
-            Injection::Planned => PatternKind::Uniform,
-            _ => pattern,
-        },
+        pattern,
         injection,
         lengths,
         load: [0.02, 0.1, 0.3, 0.6, 1.0][random.below(5) as usize],
@@ -52,25 +48,26 @@ fn length(longest: u32, random: &mut Random) -> u32 {
     }
 }
 
-fn pattern(plan: &Plan, random: &mut Random) -> PatternKind {
+fn pattern(plan: &Plan, random: &mut Random) -> Pattern {
     let host = random.below(plan.network.terminals.len() as u64) as u32;
-    let pattern = match random.below(12) {
-        0 => PatternKind::Permutation,
-        1 => PatternKind::Transpose,
-        2 => PatternKind::BitReversal,
-        3 => PatternKind::BitComplement,
-        4 => PatternKind::Neighbour,
-        5 => PatternKind::AllToAll,
-        6 => PatternKind::Broadcast { root: host },
-        7..=9 => PatternKind::HotSpot {
+    let pattern = match random.below(13) {
+        0 => Pattern::Permutation,
+        1 => Pattern::Transpose,
+        2 => Pattern::BitReversal,
+        3 => Pattern::BitComplement,
+        4 => Pattern::Neighbour,
+        5 => Pattern::AllToAll,
+        6 => Pattern::Broadcast { root: host },
+        7..=9 => Pattern::HotSpot {
             host,
-            fraction: [0.1, 0.5][random.below(2) as usize],
+            share: [0.1, 0.5][random.below(2) as usize],
         },
-        _ => PatternKind::Uniform,
+        10 => Pattern::Trace,
+        _ => Pattern::Uniform,
     };
     match pattern.suits(plan) {
         true => pattern,
-        false => PatternKind::Uniform,
+        false => Pattern::Uniform,
     }
 }
 

@@ -9,9 +9,9 @@ use super::random_traffic::random_traffic;
 use crate::fabric::{Partitioning, RankShare, Stepping};
 use crate::measure::{Experiment, Point, RankReport, WarmUp};
 use crate::ranks::in_threads;
-use crate::traffic::{Injection, PatternKind, Traffic};
 use mkns_design::{Plan, RouteSource};
 use mkns_random::Random;
+use mkns_traffic::{Injection, Pattern, Traffic};
 
 /// `needs_graph`: links are recorded, too.
 fn experiment<'a>(
@@ -155,7 +155,7 @@ fn all_kinds_are_the_same_on_any_number_of_ranks() {
             ..Traffic::uniform(1.0, 5, 3)
         };
         let broadcast = Traffic {
-            pattern: PatternKind::Broadcast { root: 1 },
+            pattern: Pattern::Broadcast { root: 1 },
             ..Traffic::uniform(0.4, 5, 3)
         };
         let all = [Traffic::uniform(0.3, 5, 7), windows, broadcast];

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::ranks::{compare, on_ranks};
 use crate::fabric::Partitioning;
-use crate::traffic::{Injection, PatternKind, Traffic};
 use mkns_design::Plan;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{Block, BlockId, Cable, Faults, NetworkLayout, Subgraph, layout};
+use mkns_traffic::{Injection, Pattern, Traffic};
 
 /// Counts the blocks that are made.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ fn ranks_with_subgraphs_find_what_one_finds() {
             ..Traffic::uniform(1.0, 5, 3)
         };
         let neighbours = Traffic {
-            pattern: PatternKind::Neighbour,
+            pattern: Pattern::Neighbour,
             ..Traffic::uniform(0.4, 5, 3)
         };
         for traffic in [Traffic::uniform(0.3, 5, 7), windows, neighbours] {

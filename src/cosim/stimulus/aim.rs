@@ -6,12 +6,12 @@
 use mkns_design::{BlockModule, PokShape};
 use mkns_random::Random;
 
-use super::profile::Traffic;
+use mkns_traffic::Pattern;
 
 /// The routing tables as the stimulus believes them to be, and the destinations of the phase.
 #[derive(Debug)]
-pub struct Pattern {
-    traffic: Traffic,
+pub struct Aim {
+    traffic: Pattern,
     ports: usize,
     layers: u32,
     lsb: Vec<u32>,
@@ -39,9 +39,9 @@ const LOST: u32 = 130;
 /// Cycles of a short phase, at most.
 const SHORT: u64 = 500;
 
-impl Pattern {
+impl Aim {
     /// Empty tables of the module's shape.
-    pub fn new(module: &BlockModule, traffic: Traffic) -> Self {
+    pub fn new(module: &BlockModule, traffic: Pattern) -> Self {
         let ports = module.core_ports() as usize;
         let layers = module.parameters.layers;
         Self {
@@ -135,14 +135,14 @@ impl Pattern {
         }
         match self.traffic {
             _ if self.focused => Some(self.hot),
-            Traffic::Uniform => None,
-            Traffic::Permutation => Some(self.partner[input]),
-            Traffic::Hotspot => random.chance(500).then_some(self.hot),
+            Pattern::Permutation => Some(self.partner[input]),
+            Pattern::HotSpot { share, .. } => (random.fraction() < share).then_some(self.hot),
+            _ => None,
         }
     }
 
     /// Tries random destinations until one leads where the phase wants it; gives up after a few.
-    pub fn aim(
+    pub fn draw(
         &self,
         input: usize,
         random: &mut Random,

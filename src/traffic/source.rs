@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 
 use super::injection::Clock;
 use super::numbers::Numbers;
-use super::{Addresses, Created, Lengths, Pattern};
-use crate::prefetch::prefetch;
+use super::{Addresses, Created, Destinations, Lengths};
 use mkns_contract::Header;
 use mkns_random::{Random, mix};
 use std::sync::Arc;
@@ -55,7 +54,7 @@ pub struct Source {
     host: u32,
     random: Random,
     pub(super) clock: Clock,
-    pattern: Pattern,
+    destinations: Destinations,
     lengths: Lengths,
     pub(super) addresses: Arc<Addresses>,
     /// Packets created and not yet begun, oldest first.
@@ -80,13 +79,13 @@ impl Source {
         seed: u64,
         clock: Clock,
         lengths: Lengths,
-        (pattern, addresses): (Pattern, Arc<Addresses>),
+        (destinations, addresses): (Destinations, Arc<Addresses>),
     ) -> Source {
         let mut source = Source {
             host,
             random: Random::branch(seed, u64::from(host)),
             clock,
-            pattern,
+            destinations,
             lengths,
             addresses,
             waiting: VecDeque::with_capacity(PACKETS),
@@ -204,8 +203,8 @@ impl Source {
     /// loop is free from `cycle` on.
     pub fn free_window(&mut self, cycle: u64) {
         self.arrived += 1;
-        let message = match &self.pattern {
-            Pattern::Broadcast(children) => {
+        let message = match &self.destinations {
+            Destinations::Broadcast(children) => {
                 let has_route = |&&child: &&u32| self.addresses.has_path(self.host, child);
                 children[self.host as usize]
                     .iter()
@@ -242,27 +241,21 @@ impl Source {
         (self.waiting.len() + self.under_way.len()) as u64
     }
 
-    /// Prefetches the packets that [`Self::beat`] will need.
+    /// The packets whose memory [`Self::beat`] will need.
     #[inline]
-    pub fn prefetch(&self) {
+    pub fn soon_needed(&self) -> impl Iterator<Item = &Packet> {
         let packets = [
             self.waiting.front(),
             self.waiting.back(),
             self.under_way.back(),
         ];
-        packets.into_iter().flatten().for_each(prefetch);
+        packets.into_iter().flatten()
     }
 
-    /// Prefetches what leads to the packets under way.
+    /// Packets begun and not yet delivered, oldest first.
     #[inline]
-    pub fn prefetch_places(&self) {
-        prefetch(&self.under_way);
-    }
-
-    /// Prefetches the oldest packets under way.
-    #[inline]
-    pub fn prefetch_under_way(&self) {
-        self.under_way.front().into_iter().for_each(prefetch);
+    pub fn under_way(&self) -> &VecDeque<Packet> {
+        &self.under_way
     }
 
     /// The packet in progress or that begins in this cycle.
@@ -305,9 +298,9 @@ impl Source {
             flits,
             created: now,
         };
-        let is_sent = match (planned, &self.pattern) {
+        let is_sent = match (planned, &self.destinations) {
             (Some(planned), _) => self.add(packet(planned.destination)),
-            (None, Pattern::Broadcast(tree)) => {
+            (None, Destinations::Broadcast(tree)) => {
                 let tree = Arc::clone(tree);
                 let children = tree[self.host as usize].iter();
                 let sent = children.filter(|&&child| self.add(packet(child)));
@@ -329,8 +322,8 @@ impl Source {
     fn draw_destination(&mut self) -> Option<u32> {
         for _ in 0..MOST_DRAWS {
             let hosts = self.addresses.hosts();
-            let pattern = &self.pattern;
-            let destination = pattern.draw(self.host, hosts, self.drawn, &mut self.random);
+            let destinations = &self.destinations;
+            let destination = destinations.draw(self.host, hosts, self.drawn, &mut self.random);
             self.drawn += 1;
             if self.addresses.has_path_when_whole(self.host, destination) {
                 return Some(destination);
@@ -360,7 +353,7 @@ impl Source {
 
 #[cfg(test)]
 mod tests {
-    use crate::traffic::{Injection, PatternKind, Traffic};
+    use crate::{Injection, Pattern, Traffic};
 
     /// A message that is several packets has one place in the window.
     #[test]
@@ -368,7 +361,7 @@ mod tests {
         let spec = mkns_spec::parse("MKNS(2,4,2,1)").expect("a valid spec");
         let plan = mkns_design::build(&spec).expect("a plan");
         let traffic = Traffic {
-            pattern: PatternKind::Broadcast { root: 0 },
+            pattern: Pattern::Broadcast { root: 0 },
             injection: Injection::Window { packets: 2 },
             ..Traffic::uniform(0.5, 4, 1)
         };

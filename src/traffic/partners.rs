@@ -1,151 +1,24 @@
-//! Where packets go: the usual patterns of network evaluation (Dally and Towles, *Principles and
-//! Practices of Interconnection Networks*, table 3.1), for any number of hosts.
+//! The partners of each host under the patterns that give it some.
 //!
-//! Bit patterns are defined there for powers of two. Here a host number is written with the prime
+//! Bit patterns are defined in the literature for powers of two. Here a host number is written with the prime
 //! factors of the number of hosts as radices, so that reversal and transposition are permutations
 //! for every number of hosts and the textbook's for powers of two.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 
-use mkns_design::{BlockModule, Plan};
 use mkns_random::Random;
 use mkns_topology::{BlockId, Network, Terminal};
 
-/// The patterns by name.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PatternKind {
-    /// All hosts equally, including the sender.
-    Uniform,
-    /// Every host has one partner, drawn by the seed; nobody is its own.
-    Permutation,
-    /// Low and high half of the digits of the number change places.
-    Transpose,
-    BitReversal,
-    /// The highest number less its own.
-    BitComplement,
-    /// The sender's own port number, of the next adapter block.
-    Neighbour,
-    /// The sender's own port number, of the adapter block that is ⌈k / 2⌉ − 1 away in every dimension of k.
-    Tornado,
-    /// The sender's own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
-    HalfShift,
-    /// A share `fraction` (0…1) of the packets goes to host `host`, the rest is uniform.
-    HotSpot {
-        host: u32,
-        fraction: f64,
-    },
-    /// Every host sends to all others in turn, each beginning with its successor.
-    AllToAll,
-    /// Host `root` sends to all along a spanning tree; who receives passes on.
-    Broadcast {
-        root: u32,
-    },
-}
-
-/// A pattern made for a network; cheap to clone.
-#[derive(Debug, Clone)]
-pub enum Pattern {
-    Uniform,
-    /// One destination for every host.
-    Fixed(Arc<[u32]>),
-    HotSpot {
-        host: u32,
-        fraction: f64,
-    },
-    AllToAll,
-    /// The hosts to which each host passes on.
-    Broadcast(Arc<Vec<Vec<u32>>>),
-}
-
-impl PatternKind {
-    /// Whether every host has a path to all that the pattern asks for: parallel ports of a terminal of
-    /// a distributed switch lead to few hosts each, and only patterns that name all hosts can leave
-    /// out the others.
-    pub fn suits(self, plan: &Plan) -> bool {
-        let is_parallel = |module: &BlockModule| module.pok.is_some_and(|shape| shape.parallel);
-        matches!(self, PatternKind::Uniform | PatternKind::AllToAll)
-            || !plan.modules.iter().any(is_parallel)
-    }
-
-    /// Whether it is made from the graph, not from the number of hosts alone.
-    pub fn needs_graph(self) -> bool {
-        matches!(
-            self,
-            PatternKind::Tornado | PatternKind::HalfShift | PatternKind::Broadcast { .. }
-        )
-    }
-
-    /// The pattern for the hosts of a plan. Without its graph for patterns that [need](Self::needs_graph) none.
-    pub fn prepare(self, plan: &Plan, seed: u64) -> Pattern {
-        let (network, hosts) = (&plan.network, plan.hosts());
-        let fixed =
-            |partner: &dyn Fn(u32) -> u32| Pattern::Fixed((0..hosts).map(partner).collect());
-        match self {
-            PatternKind::Uniform => Pattern::Uniform,
-            PatternKind::Permutation => Pattern::Fixed(derangement(hosts, seed).into()),
-            PatternKind::Transpose => fixed(&|host| exchange_halves(host, hosts)),
-            PatternKind::BitReversal => fixed(&|host| reverse_digits(host, hosts)),
-            PatternKind::BitComplement => fixed(&|host| hosts - 1 - host),
-            PatternKind::Neighbour => {
-                let step = plan.spec.kind.vms_per_node();
-                fixed(&|host| (host + step) % hosts)
-            }
-            PatternKind::Tornado => Pattern::Fixed(tornado(network).into()),
-            PatternKind::HalfShift => Pattern::Fixed(half_shift(network).into()),
-            PatternKind::HotSpot { host, fraction } => Pattern::HotSpot { host, fraction },
-            PatternKind::AllToAll => Pattern::AllToAll,
-            PatternKind::Broadcast { root } => {
-                Pattern::Broadcast(Arc::new(broadcast_tree(network, root)))
-            }
-        }
-    }
-}
-
-impl Pattern {
-    /// Whether every host sends to itself and to nobody else.
-    pub fn is_identity(&self) -> bool {
-        match self {
-            Pattern::Fixed(partners) => (0..).zip(&**partners).all(|(host, &to)| host == to),
-            _ => false,
-        }
-    }
-
-    /// Destination of packet number `count` of host `host` among `hosts`.
-    #[inline]
-    pub fn draw(&self, host: u32, hosts: u32, count: u64, random: &mut Random) -> u32 {
-        match self {
-            Pattern::Uniform => random.below(hosts.into()) as u32,
-            Pattern::Fixed(partners) => partners[host as usize],
-            Pattern::HotSpot {
-                host: hot,
-                fraction,
-            } => {
-                if random.fraction() < *fraction {
-                    *hot
-                } else {
-                    random.below(hosts.into()) as u32
-                }
-            }
-            Pattern::AllToAll if hosts > 1 => {
-                let distance = 1 + (count % u64::from(hosts - 1)) as u32;
-                (host + distance) % hosts
-            }
-            Pattern::AllToAll | Pattern::Broadcast(_) => host,
-        }
-    }
-}
-
 /// Tornado of the literature, as BookSim has it: in every dimension of k places ⌈k / 2⌉ − 1 up, so that shortest paths
-/// round a ring all go one way.
-fn tornado(network: &Network) -> Vec<u32> {
+/// around a ring all go one way.
+pub fn tornado(network: &Network) -> Vec<u32> {
     shifted(network, |sizes| {
         sizes.iter().map(|size| size.div_ceil(2) - 1).collect()
     })
 }
 
 /// Half of dimension 2 up, or of dimension 1 where dimension 2 has one place only.
-fn half_shift(network: &Network) -> Vec<u32> {
+pub fn half_shift(network: &Network) -> Vec<u32> {
     shifted(network, |sizes| {
         let dimension = usize::from(sizes.get(1).is_some_and(|&size| size > 1));
         let shift = |(at, size)| if at == dimension { size / 2 } else { 0 };
@@ -184,8 +57,7 @@ fn shifted(network: &Network, shifts: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
 }
 
 /// A random order in which nobody keeps its own place (unless there is only one).
-fn derangement(count: u32, seed: u64) -> Vec<u32> {
-    let mut random = Random::branch(seed, u64::MAX);
+pub fn derangement(count: u32, random: &mut Random) -> Vec<u32> {
     let order = random.permutation(count as usize);
     let mut order: Vec<u32> = order.into_iter().map(|host| host as u32).collect();
     for place in 0..order.len() {
@@ -212,7 +84,7 @@ fn prime_factors(mut number: u32) -> Vec<u32> {
 }
 
 /// The number with its digits in reverse order.
-fn reverse_digits(host: u32, hosts: u32) -> u32 {
+pub fn reverse_digits(host: u32, hosts: u32) -> u32 {
     let mut rest = host;
     prime_factors(hosts).into_iter().fold(0, |reversed, radix| {
         let digit = rest % radix;
@@ -222,7 +94,7 @@ fn reverse_digits(host: u32, hosts: u32) -> u32 {
 }
 
 /// The number with its low and high half of digits exchanged: row and column of a matrix.
-fn exchange_halves(host: u32, hosts: u32) -> u32 {
+pub fn exchange_halves(host: u32, hosts: u32) -> u32 {
     let factors = prime_factors(hosts);
     let columns: u32 = factors[..factors.len() / 2].iter().product();
     let rows = hosts / columns;
@@ -231,7 +103,7 @@ fn exchange_halves(host: u32, hosts: u32) -> u32 {
 
 /// The hosts to which each host sends: the first host of an adapter block to the first hosts of its
 /// children in a breadth-first spanning tree of the network and to the others of its own block.
-fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
+pub fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
     let mut first_host = vec![None; network.blocks.len()];
     for terminal in network.terminals.iter().rev() {
         first_host[terminal.block.0 as usize] = Some(terminal.host);
@@ -278,6 +150,7 @@ fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Pattern;
     use super::*;
     use mkns_design as design;
     use mkns_spec as spec;
@@ -307,7 +180,7 @@ mod tests {
                 (0..hosts).map(|host| exchange_halves(host, hosts)),
                 hosts
             ));
-            let order = derangement(hosts, 3);
+            let order = derangement(hosts, &mut Random::new(3));
             assert!(hosts == 1 || order.iter().enumerate().all(|(at, &to)| at as u32 != to));
             assert!(is_permutation(order.into_iter(), hosts));
         }
@@ -341,22 +214,19 @@ mod tests {
 
     #[test]
     fn reports_5_patterns_that_leave_every_host_with_itself_are_known() {
-        let is_identity = |notation, kind: PatternKind| {
+        let is_identity = |notation, kind: Pattern| {
             let spec = spec::parse(notation).expect("a valid spec");
             let plan = design::build(&spec).expect("a plan");
             kind.prepare(&plan, 1).is_identity()
         };
         for notation in ["torus(11)", "MKNS(1,3,1,0)", "random_shortcut(13,4)"] {
-            assert!(is_identity(notation, PatternKind::Transpose), "{notation}");
-            assert!(
-                is_identity(notation, PatternKind::BitReversal),
-                "{notation}"
-            );
-            assert!(!is_identity(notation, PatternKind::BitComplement));
+            assert!(is_identity(notation, Pattern::Transpose), "{notation}");
+            assert!(is_identity(notation, Pattern::BitReversal), "{notation}");
+            assert!(!is_identity(notation, Pattern::BitComplement));
         }
-        assert!(is_identity("torus(2x2,1)", PatternKind::Tornado));
-        assert!(!is_identity("torus(12)", PatternKind::Transpose));
-        assert!(!is_identity("torus(11)", PatternKind::Uniform));
+        assert!(is_identity("torus(2x2,1)", Pattern::Tornado));
+        assert!(!is_identity("torus(12)", Pattern::Transpose));
+        assert!(!is_identity("torus(11)", Pattern::Uniform));
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! What the hosts of a whole network send and when: packets drawn at the offered load, or those of a
-//! list. Knows nothing of pins.
+//! What the hosts of a lockstep send and when: packets drawn at the offered load, or those of a list.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::stimulus::Traffic;
 use mkns_design::{Addressing, Plan};
 use mkns_random::{Random, mix};
 use mkns_routing::ServedPairs;
 
-use super::offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
+use super::partners::derangement;
+use super::{Destinations, OfferedPackets, Pattern, SHORTEST_PAYLOAD, SentPacket};
 
 /// What the hosts are asked to do.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand<'a> {
-    pub traffic: Traffic,
+    /// One of [`Pattern::LOCKSTEP`]; the seed chooses the hot host.
+    pub traffic: Pattern,
     /// Flits that each host offers in a thousand cycles.
     pub load: u32,
     pub seed: u64,
@@ -26,19 +26,16 @@ pub struct Demand<'a> {
 
 /// The packets of all hosts. What all of them are asked in every cycle stands side by side.
 #[derive(Debug)]
-pub struct PacketSource {
+pub struct HostPackets {
     /// Cycle from which on the next packet may be offered, by host.
     due: Vec<u64>,
-    /// Where packets go under permutation traffic, by host.
-    partners: Vec<u32>,
+    destinations: Destinations,
     random: Random,
     /// Packets still to be sent by each host, unless they are drawn.
     given: Option<Vec<VecDeque<SentPacket>>>,
     recorded: Option<Rc<RefCell<Vec<SentPacket>>>>,
     start: u64,
-    traffic: Traffic,
     load: u64,
-    hot: u32,
     flit_bytes: u32,
     max_flits: u32,
     layers: u32,
@@ -48,22 +45,29 @@ pub struct PacketSource {
     served: Option<ServedPairs>,
 }
 
-impl PacketSource {
+impl HostPackets {
     /// One of a plan's hosts together.
     pub fn new(plan: &Plan, demand: Demand<'_>) -> Self {
         let mut random = Random::branch(demand.seed, 2);
         let count = plan.network.terminals.len();
-        let partners = derangement(count, &mut random);
+        let partners = derangement(count as u32, &mut random);
         let load = u64::from(demand.load.clamp(1, 1000));
         let mut due: Vec<u64> = (0..count)
             .map(|_| demand.start + random.below(16_000 / load))
             .collect();
         let given = given_packets(demand, &mut due);
+        let host = random.below(count as u64) as u32;
+        let destinations = match demand.traffic {
+            // Nobody sends to itself, which would tell nothing of the network.
+            Pattern::Uniform => Destinations::Others,
+            Pattern::Permutation => Destinations::Fixed(partners.into()),
+            Pattern::HotSpot { share, .. } => Destinations::HotSpot { host, share },
+            other => unreachable!("{} is no pattern of a lockstep", other.name()),
+        };
         let block = &plan.spec.block;
         Self {
             due,
-            partners: partners.into_iter().map(|host| host as u32).collect(),
-            hot: random.below(count as u64) as u32,
+            destinations,
             random,
             given,
             recorded: match demand.offered {
@@ -71,7 +75,6 @@ impl PacketSource {
                 _ => None,
             },
             start: demand.start,
-            traffic: demand.traffic,
             load,
             flit_bytes: block.flit_bits / 8,
             max_flits: block.max_packet_flits.max(2),
@@ -154,23 +157,16 @@ impl PacketSource {
     /// A host that this one can reach. Parallel ports of terminals reach few of the
     /// others' ports: what the traffic asks for is tried first, then one after the other.
     fn destination(&mut self, host: usize, addressing: &Addressing) -> Option<u32> {
-        let wanted = self.wanted(host);
         let count = self.due.len() as u32;
+        let wanted = match count {
+            1 => 0,
+            _ => (self.destinations).draw(host as u32, count, 0, &mut self.random),
+        };
         let served = self.served.as_ref();
         let serves = |to: u32| served.is_none_or(|served| served.has(host as u32, to));
         (0..count)
             .map(|offset| (wanted + offset) % count)
             .find(|&to| serves(to) && addressing.destination(host as u32, to).is_some())
-    }
-
-    fn wanted(&mut self, host: usize) -> u32 {
-        let count = self.due.len() as u64;
-        match self.traffic {
-            _ if count == 1 => 0,
-            Traffic::Permutation => self.partners[host],
-            Traffic::Hotspot if self.random.chance(500) => self.hot,
-            _ => ((host as u64 + 1 + self.random.below(count - 1)) % count) as u32,
-        }
     }
 }
 
@@ -191,15 +187,4 @@ fn given_packets(demand: Demand<'_>, due: &mut [u64]) -> Option<Vec<VecDeque<Sen
 
 fn flits_of(length: u32, flit_bytes: u32) -> u32 {
     1 + length.div_ceil(flit_bytes)
-}
-
-/// A random order in which nobody keeps its own place (unless there is only one).
-fn derangement(count: usize, random: &mut Random) -> Vec<usize> {
-    let mut order = random.permutation(count);
-    for place in 0..count {
-        if order[place] == place {
-            order.swap(place, (place + 1) % count);
-        }
-    }
-    order
 }

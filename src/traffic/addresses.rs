@@ -8,7 +8,7 @@ use mkns_spec::NetworkKind;
 #[derive(Debug)]
 pub struct Addresses {
     hosts: u32,
-    destinations: Destinations,
+    rule: AddressRule,
     beat_bytes: u32,
     flit_bytes: u32,
     layers: u32,
@@ -16,7 +16,7 @@ pub struct Addresses {
 
 /// What hosts write into the destination field.
 #[derive(Debug)]
-enum Destinations {
+enum AddressRule {
     /// Of the host.
     Fixed(AddressLayout),
     /// Of the host, where not all pairs have a path.
@@ -37,33 +37,32 @@ impl Addresses {
     /// The plan has a graph where blocks strip trains.
     pub fn new(plan: &Plan) -> Addresses {
         let layout = plan.layout.clone();
-        let destinations = match (&plan.spec.kind, &plan.served) {
-            (NetworkKind::DistributedSwitch(switch), _) => Destinations::Trains {
+        let rule = match (&plan.spec.kind, &plan.served) {
+            (NetworkKind::DistributedSwitch(switch), _) => AddressRule::Trains {
                 addressing: Box::new(Addressing::new(plan)),
                 whole: Box::new(Addressing::without_failures(plan)),
                 ports: switch.trunks(),
                 joins_all: switch.trunks() == 1 && plan.faults.is_empty(),
             },
-            (_, None) => Destinations::Fixed(layout),
-            (_, Some(served)) => Destinations::Served(layout, served.clone()),
+            (_, None) => AddressRule::Fixed(layout),
+            (_, Some(served)) => AddressRule::Served(layout, served.clone()),
         };
         Addresses {
             hosts: plan.hosts(),
-            destinations,
+            rule,
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
             layers: plan.spec.block.host_layers(),
         }
     }
 
-    /// Destinations where only these pairs have a path. Not for trains.
+    /// AddressRule where only these pairs have a path. Not for trains.
     pub fn serving(&self, served: ServedPairs) -> Addresses {
-        let (Destinations::Fixed(layout) | Destinations::Served(layout, _)) = &self.destinations
-        else {
+        let (AddressRule::Fixed(layout) | AddressRule::Served(layout, _)) = &self.rule else {
             unreachable!("routes of trains do not change")
         };
         Addresses {
-            destinations: Destinations::Served(layout.clone(), served),
+            rule: AddressRule::Served(layout.clone(), served),
             ..*self
         }
     }
@@ -74,22 +73,22 @@ impl Addresses {
 
     /// What host `from` writes for `to`; none when it has no path there.
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
-        match &self.destinations {
-            Destinations::Fixed(layout) => Some(layout.address_of(to)),
-            Destinations::Served(layout, served) => {
+        match &self.rule {
+            AddressRule::Fixed(layout) => Some(layout.address_of(to)),
+            AddressRule::Served(layout, served) => {
                 served.has(from, to).then(|| layout.address_of(to))
             }
-            Destinations::Trains { addressing, .. } => addressing.destination(from, to),
+            AddressRule::Trains { addressing, .. } => addressing.destination(from, to),
         }
     }
 
     /// Whether host `from` can send to `to`.
     #[inline]
     pub fn has_path(&self, from: u32, to: u32) -> bool {
-        match &self.destinations {
-            Destinations::Fixed(_) => true,
-            Destinations::Served(_, served) => served.has(from, to),
-            Destinations::Trains { joins_all, .. } => {
+        match &self.rule {
+            AddressRule::Fixed(_) => true,
+            AddressRule::Served(_, served) => served.has(from, to),
+            AddressRule::Trains { joins_all, .. } => {
                 *joins_all || self.destination(from, to).is_some()
             }
         }
@@ -97,9 +96,9 @@ impl Addresses {
 
     /// Whether host `from` can send to `to` as long as nothing has failed.
     pub fn has_path_when_whole(&self, from: u32, to: u32) -> bool {
-        match &self.destinations {
-            Destinations::Fixed(_) | Destinations::Served(..) => true,
-            Destinations::Trains { whole, .. } => {
+        match &self.rule {
+            AddressRule::Fixed(_) | AddressRule::Served(..) => true,
+            AddressRule::Trains { whole, .. } => {
                 self.has_path(from, to) || whole.destination(from, to).is_some()
             }
         }
@@ -108,13 +107,13 @@ impl Addresses {
     /// The host that sent a packet with this source field, which one has, to `to`.
     pub fn sender(&self, source: u32, to: u32) -> u32 {
         let nobody = "packets come from hosts";
-        match &self.destinations {
-            Destinations::Fixed(layout) | Destinations::Served(layout, _) => {
+        match &self.rule {
+            AddressRule::Fixed(layout) | AddressRule::Served(layout, _) => {
                 layout.host_of(source).expect(nobody)
             }
-            Destinations::Trains { ports: 1, .. } => source,
+            AddressRule::Trains { ports: 1, .. } => source,
             // One port of a terminal at most has a path to `to`.
-            Destinations::Trains { ports, .. } => {
+            AddressRule::Trains { ports, .. } => {
                 let mut candidates = source * ports..(source + 1) * ports;
                 let sender = candidates.find(|&from| self.has_path(from, to));
                 sender.expect("packets come by a path")

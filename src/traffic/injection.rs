@@ -15,8 +15,6 @@ pub enum Injection {
     /// A host always has a next packet, but only a limited number of its packets are in flight at a time
     /// (closed loop). The load has no meaning then.
     Window { packets: u32 },
-    /// Nothing but what the plan of each host says.
-    Planned,
     /// Nothing but what is added while the network runs.
     Driven,
 }
@@ -77,7 +75,7 @@ impl Clock {
                 free: vec![0; packets as usize].into(),
                 places: packets,
             },
-            Injection::Planned | Injection::Driven => Process::Silent,
+            Injection::Driven => Process::Silent,
         };
         Clock {
             process,

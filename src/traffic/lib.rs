@@ -1,24 +1,33 @@
-//! What hosts send in a simulation: where packets go, when they are created, how long they are.
+//! What hosts send: where packets go, when they are created, how long they are. `sim`, `cosim` and `bench` share the
+//! patterns.
 //!
-//! Every host has a stream of random numbers of its own, so that the traffic depends on the seed
-//! alone and not on the order in which hosts are asked.
+//! In a simulation each host ([`Source`]) has a stream of random numbers of its own, so that the traffic depends on the
+//! seed alone and not on the order in which hosts are asked. The hosts of a lockstep ([`HostPackets`]) draw payloads to
+//! the byte, and what they sent can be listed and sent again. Knows nothing of pins.
 
 mod addresses;
 mod created;
+mod destinations;
 mod failures;
+mod host_packets;
 mod injection;
 mod lengths;
 mod numbers;
+mod offered_packets;
+mod partners;
 mod pattern;
 mod source;
 mod trace;
 
 pub use addresses::Addresses;
 pub use created::Created;
+pub use destinations::Destinations;
+pub use host_packets::{Demand, HostPackets};
 pub use injection::{Injection, PlannedPacket};
 pub use lengths::Lengths;
-pub use pattern::{Pattern, PatternKind};
-pub use source::{Packet, Source};
+pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
+pub use pattern::{HOT_SHARE, Pattern};
+pub use source::{OfferedBeat, Packet, Source};
 pub use trace::{PlannedTraffic, TraceError, parse_trace};
 
 use std::sync::Arc;
@@ -29,13 +38,13 @@ use mkns_design::Plan;
 /// All that decides the traffic of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traffic {
-    pub pattern: PatternKind,
+    pub pattern: Pattern,
     pub injection: Injection,
     pub lengths: Lengths,
     /// Flits that a host creates per cycle, 0…1.
     pub load: f64,
     pub seed: u64,
-    /// Packets of each host where the injection is [`Injection::Planned`].
+    /// Packets of each host under [`Pattern::Trace`].
     pub plan: PlannedTraffic,
 }
 
@@ -43,13 +52,13 @@ impl Traffic {
     /// Whether what hosts receive decides what hosts send.
     pub fn reacts(&self) -> bool {
         matches!(self.injection, Injection::Window { .. } | Injection::Driven)
-            || matches!(self.pattern, PatternKind::Broadcast { .. })
+            || matches!(self.pattern, Pattern::Broadcast { .. })
     }
 
     /// Random traffic to all hosts.
     pub fn uniform(load: f64, flits: u32, seed: u64) -> Traffic {
         Traffic {
-            pattern: PatternKind::Uniform,
+            pattern: Pattern::Uniform,
             injection: Injection::Random,
             lengths: Lengths::Fixed(flits),
             load,
@@ -65,14 +74,14 @@ pub struct Hosts {
     /// By host.
     pub sources: Vec<Source>,
     pub addresses: Arc<Addresses>,
-    pub pattern: Pattern,
+    pub destinations: Destinations,
 }
 
 /// What all hosts of a network share.
 #[derive(Debug, Clone)]
 pub struct Shared {
     pub addresses: Arc<Addresses>,
-    pub pattern: Pattern,
+    pub destinations: Destinations,
 }
 
 impl Traffic {
@@ -83,7 +92,7 @@ impl Traffic {
         Hosts {
             sources: hosts.map(|host| self.source(host, &shared)).collect(),
             addresses: shared.addresses,
-            pattern: shared.pattern,
+            destinations: shared.destinations,
         }
     }
 
@@ -92,23 +101,23 @@ impl Traffic {
         assert!(self.pattern.suits(plan), "a pattern of reachable hosts");
         Shared {
             addresses: Arc::new(Addresses::new(plan)),
-            pattern: self.pattern.prepare(plan, self.seed),
+            destinations: self.pattern.prepare(plan, self.seed),
         }
     }
 
     /// One host.
     pub fn source(&self, host: u32, shared: &Shared) -> Source {
-        let shared = (shared.pattern.clone(), Arc::clone(&shared.addresses));
+        let shared = (shared.destinations.clone(), Arc::clone(&shared.addresses));
         Source::new(host, self.seed, self.clock(host), self.lengths, shared)
     }
 
     fn clock(&self, host: u32) -> Clock {
         match (&self.injection, self.pattern) {
-            (Injection::Planned, _) => {
+            (_, Pattern::Trace) => {
                 let plan = self.plan.get(host as usize);
                 Clock::planned_packets(plan.cloned().unwrap_or_default())
             }
-            (_, PatternKind::Broadcast { root }) if root != host => Clock::silent(),
+            (_, Pattern::Broadcast { root }) if root != host => Clock::silent(),
             (injection, _) => Clock::new(injection, self.load, self.lengths.mean()),
         }
     }
