@@ -26,6 +26,7 @@ pub use mkns_fpga as fpga;
 pub use mkns_golden as golden;
 pub use mkns_jobs as jobs;
 pub use mkns_manage as manage;
+pub use mkns_papers as papers;
 pub use mkns_random as random;
 pub use mkns_report as report;
 pub use mkns_routing as routing;

@@ -4,8 +4,7 @@
 
 use std::sync::LazyLock;
 
-use mkns::report::compare::mkns::{self as comparison, COLUMNS, Cell, Column, Table};
-use mkns::report::plot;
+use mkns::papers::mkns::{self as comparison, COLUMNS, Cell, Column, Table};
 
 const PUBLISHED: [(u32, &str); 6] = [
     (2, include_str!("data/mkns_table2_diameter.csv")),
@@ -86,7 +85,7 @@ fn every_cell_is_reproduced_or_explained() {
 /// One chart a table of numbers, a ring for every cell that was measured.
 #[test]
 fn the_papers_tables_are_drawn() {
-    let svg = plot::paper_tables(&TABLES);
+    let svg = comparison::paper_tables(&TABLES);
     let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
     let words: Vec<&str> = (document
         .descendants()

@@ -1,8 +1,8 @@
 //! The figures of the VTFTR paper on its own networks, KNS: failed leaves, circles with and without the change of
 //! channel, the routes of figure 5, and how likely faults are to part a network.
 
-use mkns::report::compare::Table;
-use mkns::report::compare::vtftr::{choose, compare, hits_all};
+use mkns::papers::Table;
+use mkns::papers::vtftr::{choose, compare, hits_all};
 use mkns::routing::fault_sets::FaultSets;
 use mkns::routing::survey::survey;
 use mkns::routing::survival::Survival;

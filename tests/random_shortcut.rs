@@ -87,7 +87,7 @@ fn degree_14_makes_the_diameter_of_64_switches_3() {
 /// Table 1: least and greatest degree where the average is given; draws lie around the printed pair.
 #[test]
 fn an_average_degree_spreads_as_table_1_says() {
-    let text = include_str!("../src/report/compare/random_shortcut/table1.csv");
+    let text = include_str!("../src/papers/random_shortcut/table1.csv");
     for line in text.lines().skip(1) {
         let cells: Vec<usize> = line
             .split(',')

@@ -9,11 +9,10 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, progress};
 use mkns_diag::{Code, Diagnostic, Exit};
-use mkns_report::compare::{
-    Comparison, karavay, mkns, random_shortcut, simulated, slim_fly, vtftr,
-};
-use mkns_report::figures::random_shortcut::{FIGURES, figures as random_shortcut_figures};
-use mkns_report::figures::{self, Figure};
+use mkns_papers::random_shortcut::{FIGURES, figures as random_shortcut_figures};
+use mkns_papers::{Comparison, karavay, mkns, random_shortcut, slim_fly, vtftr};
+use mkns_report::figure::{self, Figure};
+use mkns_report::simulated;
 use mkns_report::simulation::Simulation;
 
 /// Compare papers' tables with what mkns constructs, or networks by simulation
@@ -111,7 +110,7 @@ impl Compare {
             return Err(CommandError::no_effect("--figures", beside));
         }
         let figures = shortcut_figures(context);
-        context.result(figures::to_text(&figures), &figures)
+        context.result(figure::to_text(&figures), &figures)
     }
 
     fn compare_simulated(&self, context: &Context) -> Result<(), CommandError> {

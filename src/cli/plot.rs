@@ -11,7 +11,7 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, picture, study};
 use mkns_diag::{Code, TextFile, TextKind};
-use mkns_report::compare::mkns;
+use mkns_papers::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
 use mkns_topology as topology;
@@ -86,7 +86,7 @@ impl Command for Plot {
                 "Random shortcuts: figures 2 to 8 of the paper",
                 &shortcut_figures(context),
             ),
-            Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
+            Kind::Tables => mkns::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
             #[cfg(feature = "cosim")]
             Kind::Goodput => super::plot_goodput::picture(context)?,
         };

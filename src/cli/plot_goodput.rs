@@ -3,7 +3,7 @@
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context};
 use mkns_cosim::{LinkParameters, Silent, expected_goodput, link_goodput, link_model};
-use mkns_report::figures::{Figure, Series};
+use mkns_report::figure::{Figure, Series};
 use mkns_report::plot;
 use mkns_rtl as rtl;
 

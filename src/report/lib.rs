@@ -1,13 +1,12 @@
 //! Results for people and for continuous integration: a regression's rows as JUnit XML, JSON and one
-//! self-contained HTML page; the papers' tables beside what is constructed; pictures.
+//! self-contained HTML page; simulations as tables; pictures.
 //!
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
 mod case;
-pub mod compare;
 pub mod completion;
 mod failed_parts;
-pub mod figures;
+pub mod figure;
 mod file;
 mod html;
 mod junit;
@@ -15,6 +14,7 @@ pub mod live_simulation;
 pub mod network_page;
 pub mod plot;
 mod regression;
+pub mod simulated;
 pub mod simulation;
 pub mod study_page;
 pub mod survival;

@@ -19,8 +19,8 @@ use mkns_explore::{
     CLOSE, EXAMPLE, Figures, KINDS, Prices, SearchLimits, bills, candidates, csv, read_prices,
     table,
 };
-use mkns_report::compare::simulated;
 use mkns_report::plot::{Choice, choices};
+use mkns_report::simulated;
 use nothing_fits::{nothing_fits, span};
 
 /// List the networks of a given size; mark the Pareto-optimal ones

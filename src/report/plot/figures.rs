@@ -5,7 +5,7 @@ use super::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, PixelPosition, TEXT, UNIT, colour,
     legend, legend_places, line, marker, sheet, write,
 };
-use crate::figures::Figure;
+use crate::figure::Figure;
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 290 * UNIT;

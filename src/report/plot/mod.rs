@@ -3,8 +3,8 @@
 //! Equal numbers give equal bytes: no font of the machine, no date, no order of a hash. Text is
 //! left to the viewer's sans-serif font; layouts have room for a wide one.
 
-mod axes;
-mod canvas;
+pub mod axes;
+pub mod canvas;
 mod choices;
 mod csv;
 mod figures;
@@ -16,7 +16,6 @@ mod paths;
 mod png;
 mod survival;
 mod sweep_file;
-mod tables;
 
 pub use choices::{Choice, choices};
 pub use figures::figures;
@@ -27,7 +26,6 @@ pub use paths::{PathLengths, path_lengths};
 pub use png::png;
 pub use survival::{ServedShares, served_shares};
 pub use sweep_file::read_curve;
-pub use tables::paper_tables;
 
 /// Networks that one picture shows at most: more colours could not be told apart.
 pub const MOST_SERIES: usize = 7;

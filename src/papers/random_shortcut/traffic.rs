@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::compare::{Cell, Table, TableRow, short_run};
+use crate::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
 use mkns_routing as routing;
 use mkns_spec as spec;

@@ -1,6 +1,4 @@
-//! Figures of the papers: curves that mkns computes, as tables, CSV and pictures.
-
-pub mod random_shortcut;
+//! Curves over a common axis, as a table; `plot` draws them.
 
 use std::fmt::Write as _;
 

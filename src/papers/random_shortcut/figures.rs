@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::{Figure, Series};
 use mkns_random::Random;
+use mkns_report::figure::{Figure, Series};
 use mkns_spec::{Base, BlockParameters, LoopSpec, Method, NetworkSpec, RandomShortcutSpec};
 use mkns_topology::distances::{self, Adjacency, Distances};
 use mkns_topology::{self as topology, Faults, Network, Part};

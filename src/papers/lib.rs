@@ -8,7 +8,6 @@ pub mod karavay;
 pub mod mkns;
 pub mod random_shortcut;
 mod short_run;
-pub mod simulated;
 pub mod slim_fly;
 pub mod vtftr;
 

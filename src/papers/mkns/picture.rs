@@ -1,11 +1,12 @@
 //! The MKNS paper's tables 2 to 7 as charts: what is printed, and rings where the graph has that.
 
-use super::axes::{Axes, Plane, Scale};
-use super::canvas::{
+use super::column::{COLUMNS, Column};
+use super::table::{Cell, Table};
+use mkns_report::plot::axes::{Axes, Plane, Scale};
+use mkns_report::plot::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, TEXT, UNIT, colour, legend,
     legend_places, line, marker, ring, sheet, write,
 };
-use crate::compare::mkns::{COLUMNS, Cell, Column, Table};
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 270 * UNIT;

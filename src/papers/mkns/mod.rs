@@ -7,12 +7,14 @@
 mod column;
 mod explanations;
 mod machines;
+mod picture;
 mod table;
 mod table_1;
 
 use rayon::prelude::*;
 
 pub use column::{COLUMNS, Column};
+pub use picture::paper_tables;
 pub use table::{Cell, Table};
 
 use machines::{MACHINES, Machine, PRINTED};

@@ -1,6 +1,6 @@
 //! Printed tables and their misprints.
 
-use crate::compare::{Cell, Table, TableRow};
+use crate::{Cell, Table, TableRow};
 
 /// A misprint that is known: table, row label, column, why.
 pub type Misprint = (u32, &'static str, &'static str, &'static str);

@@ -1,5 +1,4 @@
-//! Networks beside each other: what they cost and what they do under traffic, which the papers'
-//! tables leave out.
+//! Networks beside each other: what they cost and what they do under traffic.
 
 use serde::Serialize;
 

@@ -3,9 +3,12 @@
 //! The paper prints single draws, so a printed number is compared with the range that a hundred seeds give. The CSV
 //! files of this folder are transcribed from the paper.
 
+mod figures;
 mod traffic;
 
 use rayon::prelude::*;
+
+pub use figures::{FIGURES, figures};
 
 use super::{Cell, Comparison, Table, TableRow};
 use mkns_spec::{BlockParameters, Method, NetworkSpec, RandomShortcutSpec};
