@@ -2,10 +2,11 @@
 //! that the project promises. Cycle counts are cut for `make test`; `mkns cosim` runs them in full.
 #![cfg(feature = "cosim")]
 
+use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::{build, plan, quick_models};
 use crate::common::smallest::smallest_plan;
 use crate::common::specs;
-use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Silent, check_blocks, check_network};
+use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
 use mkns::design::{ModuleKind, Plan};
 use mkns::routing;
 use mkns::rtl::render_sources;
@@ -46,7 +47,7 @@ fn check_blocks_of(plan: &Plan, kinds: &[ModuleKind], cycles: u64) {
     let models = quick_models(&render_sources(plan));
     for &kind in kinds {
         let request = request(&Pattern::LOCKSTEP, cycles);
-        let summaries = check_blocks(plan, &models, kind, &request, &Silent)
+        let summaries = run_blocks(Subject::Blocks(plan, kind), &models, &request)
             .unwrap_or_else(|error| panic!("{}", show(error)));
         assert!(!summaries.is_empty());
         for summary in summaries {
@@ -63,7 +64,7 @@ fn check_whole(plan: &Plan, traffic: &[Pattern], cycles: u64) {
     let models = quick_models(&render_sources(plan));
     let beats = (plan.spec.block.flit_bits / plan.spec.block.pcie_bits).max(1);
     let request = request(traffic, cycles * u64::from(beats));
-    let summaries = check_network(plan, &models, &request, &Silent)
+    let summaries = run_networks(Subject::Network(plan), &models, &request)
         .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
     for summary in summaries {
         assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
@@ -119,8 +120,12 @@ fn whatever_a_block_powers_up_with_is_no_failure() {
             seed,
             ..request(&[Pattern::Uniform], 20)
         };
-        check_blocks(&plan, &models, ModuleKind::Switch, &request, &Silent)
-            .unwrap_or_else(|error| panic!("seed {seed}: {}", show(error)));
+        run_blocks(
+            Subject::Blocks(&plan, ModuleKind::Switch),
+            &models,
+            &request,
+        )
+        .unwrap_or_else(|error| panic!("seed {seed}: {}", show(error)));
     }
 }
 
@@ -167,8 +172,12 @@ fn check_widths(flit_bits: u32, pcie_bits: u32) {
     });
     let models = quick_models(&render_sources(&plan));
     let request = request(&Pattern::LOCKSTEP, 10_000);
-    let summaries = check_blocks(&plan, &models, ModuleKind::Adapter, &request, &Silent)
-        .unwrap_or_else(|error| panic!("{}", show(error)));
+    let summaries = run_blocks(
+        Subject::Blocks(&plan, ModuleKind::Adapter),
+        &models,
+        &request,
+    )
+    .unwrap_or_else(|error| panic!("{}", show(error)));
     assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
     check_whole(&plan, &[Pattern::Uniform], 3_000);
 }
@@ -249,7 +258,7 @@ fn networks_under_faults_run_without_a_difference() {
             },
             ..request(&[Pattern::Uniform], cycles)
         };
-        let summaries = check_network(&plan, &models, &request, &Silent)
+        let summaries = run_networks(Subject::Network(&plan), &models, &request)
             .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
         let fault_report = summaries[0].fault_report.expect("faults were injected");
         assert!(fault_report.cable_failures > 10, "{fault_report:?}");

@@ -2,12 +2,12 @@
 //! assembly against golden blocks, and faults in the text of the top, which only this can find.
 #![cfg(feature = "cosim")]
 
+use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::{build, quick_models};
 use crate::common::specs;
 use crate::common::waveform;
 use mkns::cosim::{
-    Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Silent,
-    check_assemblies, check_flat,
+    Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Subject,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
@@ -52,7 +52,7 @@ fn a_generated_top_equals_the_golden_network() {
     let plan = small();
     let models = quick_models(&sources(&plan));
     let request = request(Pattern::Uniform, 2_000);
-    let summaries = check_flat(&plan, &models, &request, &Silent)
+    let summaries = run_networks(Subject::SingleModel(&plan), &models, &request)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     let totals = summaries[0].totals;
     assert_eq!(totals.packets_sent, totals.packets_received);
@@ -74,7 +74,7 @@ fn a_top_under_faults_equals_the_golden_network() {
         },
         ..request(Pattern::Uniform, 10_000)
     };
-    let summaries = check_flat(&plan, &models, &request, &Silent)
+    let summaries = run_networks(Subject::SingleModel(&plan), &models, &request)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     let fault_report = summaries[0].fault_report.expect("faults were injected");
     assert!(fault_report.cable_failures > 3, "{fault_report:?}");
@@ -100,7 +100,7 @@ fn assembly_is_equal(plan: &Plan) {
         traffic: Pattern::LOCKSTEP.to_vec(),
         ..request(Pattern::Uniform, 10_000)
     };
-    let summaries = check_assemblies(plan, &models, &request, &Silent)
+    let summaries = run_blocks(Subject::Assemblies(plan), &models, &request)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
     for summary in summaries {
@@ -151,7 +151,7 @@ fn run_with_exchange(first: &str, second: &str, trace: Option<Recording>) -> Box
         trace,
         ..request(Pattern::Uniform, 1_000)
     };
-    match check_flat(&plan, &models, &request, &Silent) {
+    match run_networks(Subject::SingleModel(&plan), &models, &request) {
         Err(SessionError::Failed(failure)) => failure,
         Err(error) => panic!("{}", show(error)),
         Ok(_) => panic!("`{first}` instead of `{second}` is not found"),
@@ -205,7 +205,7 @@ fn swapped_cables_in_an_assembly_are_found() {
         trace: Some(Recording::to(path.clone())),
         ..request(Pattern::Uniform, 5_000)
     };
-    match check_assemblies(&plan, &models, &request, &Silent) {
+    match run_blocks(Subject::Assemblies(&plan), &models, &request) {
         Err(SessionError::Failed(failure)) => {
             waveform::ends_at(&path, &failure);
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
@@ -230,7 +230,7 @@ fn users_2_a_top_with_serial_cables_equals_golden_boards() {
     let plan = serial_pair();
     let models = quick_models(&sources(&plan));
     let request = request(Pattern::Uniform, 3_000);
-    let summaries = check_flat(&plan, &models, &request, &Silent)
+    let summaries = run_networks(Subject::SingleModel(&plan), &models, &request)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     let totals = summaries[0].totals;
     assert_eq!(totals.packets_sent, totals.packets_received);
@@ -252,7 +252,11 @@ fn users_2_a_fault_in_the_text_of_a_serial_top_is_found() {
     assert_eq!(text.matches(".FLIGHT(40)").count(), 1, "{text}");
     *text = text.replace(".FLIGHT(40)", ".FLIGHT(39)");
     let request = request(Pattern::Uniform, 1_000);
-    match check_flat(&plan, &quick_models(&sources), &request, &Silent) {
+    match run_networks(
+        Subject::SingleModel(&plan),
+        &quick_models(&sources),
+        &request,
+    ) {
         Err(SessionError::Failed(failure)) => shows_at_a_host(&failure),
         Err(error) => panic!("{}", show(error)),
         Ok(_) => panic!("the shorter cable is not found"),

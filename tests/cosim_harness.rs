@@ -8,7 +8,7 @@ use mkns::cosim::{
 };
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
 use mkns::spec;
-use mkns::traffic::Pattern;
+use mkns::traffic::{OfferedPackets, Pattern};
 
 fn plan(notation: &str) -> Plan {
     let spec = spec::parse(notation).expect("the notation is valid");
@@ -147,6 +147,8 @@ fn networks_deliver_everything_in_order() {
                 seed: 11,
                 fault_plan: FaultPlan::default(),
                 judge: Judge::Fast,
+                offered: OfferedPackets::Random,
+                live: None,
                 threads: 1,
             };
             let summary = run
@@ -169,6 +171,8 @@ fn what_is_found_does_not_depend_on_threads() {
     let bad = [mkns::topology::BlockId(17), mkns::topology::BlockId(3)];
     let found = [1, 2, 3, 20].map(|threads| {
         let run = NetworkRun {
+            offered: OfferedPackets::Random,
+            live: None,
             cables: mkns::cosim::CableFaultPlan::default(),
             traffic: Pattern::Uniform,
             load: 300,
@@ -229,6 +233,8 @@ fn networks_under_faults_account_for_every_packet() {
                 seed,
                 fault_plan,
                 judge: Judge::Fast,
+                offered: OfferedPackets::Random,
+                live: None,
                 threads: 1,
             };
             let summary = run
@@ -275,6 +281,8 @@ fn a_spoiled_block_of_a_network_is_named() {
         seed: 2,
         fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
+        offered: OfferedPackets::Random,
+        live: None,
         threads: 1,
     };
     let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {

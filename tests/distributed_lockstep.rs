@@ -2,8 +2,9 @@
 //! cascades, serial and parallel terminals; zero-load latency; the text of a generated one.
 #![cfg(feature = "cosim")]
 
+use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::{plan, quick_models};
-use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Silent, check_flat, check_network};
+use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
 use mkns::design::Pins;
 use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
@@ -46,7 +47,7 @@ fn check_whole(notation: &str) {
         request(&[Pattern::HOT_SPOT], 1000, 100_000),
         request(&[Pattern::Uniform], 1000, 20_000),
     ] {
-        let summaries = check_network(&plan, &models, &request, &Silent)
+        let summaries = run_networks(Subject::Network(&plan), &models, &request)
             .unwrap_or_else(|error| panic!("{notation}: {}", show(error)));
         for summary in summaries {
             assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
@@ -85,11 +86,10 @@ fn a_generated_switch_runs_as_one_model() {
     let plan = plan("hypercube(2)");
     let sources = render_network(&plan).expect("the network can be printed");
     let models = quick_models(&sources);
-    let summaries = check_flat(
-        &plan,
+    let summaries = run_networks(
+        Subject::SingleModel(&plan),
         &models,
         &request(&Pattern::LOCKSTEP, 300, 500),
-        &Silent,
     )
     .unwrap_or_else(|error| panic!("{}", show(error)));
     assert!(

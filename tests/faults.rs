@@ -3,17 +3,18 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::faulty::{planted, small_plan, stuck_bit};
+use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
     Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Recording, Request, SessionError,
-    Silent, check_blocks, check_network, fast_network_device, libraries, rtl_device,
+    Silent, Subject, fast_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
-use mkns::traffic::Pattern;
+use mkns::traffic::{OfferedPackets, Pattern};
 
 /// A bank in which one instance is built from other sources.
 struct OneBad {
@@ -42,6 +43,8 @@ fn network_run() -> NetworkRun {
         seed: 4,
         fault_plan: FaultPlan::default(),
         judge: Judge::Fast,
+        offered: OfferedPackets::Random,
+        live: None,
         threads: 1,
     }
 }
@@ -134,8 +137,8 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
         threads: 2,
         trace: None,
     };
-    check_network(&plan, &models, &request(false), &Silent).expect("nothing fails");
-    match check_network(&plan, &models, &request(true), &Silent) {
+    run_networks(Subject::Network(&plan), &models, &request(false)).expect("nothing fails");
+    match run_networks(Subject::Network(&plan), &models, &request(true)) {
         Err(SessionError::Failed(failure)) => {
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
             assert!(failure.replay.contains(" --link-faults"), "{failure}");
@@ -166,8 +169,13 @@ fn a_failure_is_traced_and_replayed_on_request() {
         threads: 1,
         trace: Some(Recording::to(folder.path().join(name))),
     };
-    let block = check_blocks(&plan, &models, Switch, &request("block.fst"), &Silent).err();
-    let network = check_network(&plan, &models, &request("network.fst"), &Silent).err();
+    let block = run_blocks(
+        Subject::Blocks(&plan, Switch),
+        &models,
+        &request("block.fst"),
+    )
+    .err();
+    let network = run_networks(Subject::Network(&plan), &models, &request("network.fst")).err();
     for (error, name) in [(block, "block.fst"), (network, "network.fst")] {
         let Some(SessionError::Failed(failure)) = error else {
             panic!("{name}: the fault is not found: {error:?}");

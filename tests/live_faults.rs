@@ -9,8 +9,8 @@ use mkns::routing::{self, Routing};
 use mkns::simulation::live::{LiveExperiment, State};
 use mkns::simulation::measure::WarmUp;
 use mkns::topology::{self, Faults, Part};
-use mkns::traffic::Pattern;
 use mkns::traffic::Traffic as SimulatedTraffic;
+use mkns::traffic::{OfferedPackets, Pattern};
 use mkns::{cosim::Failure, spec};
 
 /// A network with its plan and the routes that its blocks hold.
@@ -33,16 +33,6 @@ fn run(
     managed: Option<Routing>,
     seed: u64,
 ) -> Result<NetworkSummary, Box<Failure>> {
-    let run = NetworkRun {
-        cables: mkns::cosim::CableFaultPlan::default(),
-        traffic: Pattern::Uniform,
-        load: 300,
-        cycles: 4_000,
-        seed,
-        fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
-        threads: 1,
-    };
     let failures = failures.iter().map(|&(name, cycle)| PlannedFailure {
         part: part(plan, name),
         cycle,
@@ -51,12 +41,24 @@ fn run(
         failures: failures.collect(),
         managed,
     };
+    let run = NetworkRun {
+        cables: mkns::cosim::CableFaultPlan::default(),
+        traffic: Pattern::Uniform,
+        load: 300,
+        cycles: 4_000,
+        seed,
+        fault_plan: FaultPlan::default(),
+        judge: Judge::Fast,
+        offered: OfferedPackets::Random,
+        live: Some(live),
+        threads: 1,
+    };
     // Engines with flat tables have no closed form: routes are those that are written.
     let mut devices = |module: usize, blocks: &[topology::BlockId]| Pair {
         rtl: fast_network_device(plan, module, blocks),
         golden: None,
     };
-    run.run_live(plan, &live, &mut devices, &mut |_| {})
+    run.run(plan, &mut devices, &mut |_| {})
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! RTL and reference in lockstep while parts fail and the manager works through the RTL's control ports.
 
-use mkns::cosim::{
-    FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Silent, check_network_live,
-};
+use crate::common::lockstep::run_networks;
+use mkns::cosim::{FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Subject};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
@@ -68,7 +67,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
     };
     let models = Models::from_sources(&render_sources(&plan)).expect("Verilator is set up");
     let models = models.for_block_cycles(if cycles < 10_000 { 0 } else { cycles * 20 });
-    let summaries = check_network_live(&plan, &models, &request, &live, &Silent);
+    let summaries = run_networks(Subject::FailingNetwork(&plan, &live), &models, &request);
     let summaries = summaries.unwrap_or_else(|error| panic!("{error:?}"));
     let live = summaries[0].live.as_ref().expect("parts failed");
     assert_eq!(live.history.repairs.len(), 3);

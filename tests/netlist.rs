@@ -4,7 +4,8 @@
 use crate::common::rtl_designs::build;
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, check_netlists, netlists,
+    Backend, FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, Subject,
+    netlists, run,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
@@ -84,7 +85,12 @@ fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
     }
     plant(&mut netlists[0], cells, "tx_data[5]");
     let replay = format!("--block {} --netlist {}", kind.name(), cells.family.name());
-    match check_netlists(&netlists, &request(20_000), &Silent) {
+    match run(
+        Subject::Blocks(plan, kind),
+        Backend::Netlists(&netlists),
+        &request(20_000),
+        &Silent,
+    ) {
         Err(SessionError::Failed(failure)) => {
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
             assert_eq!(failure.signal, "tx_data", "{failure}");

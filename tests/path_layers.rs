@@ -2,11 +2,10 @@
 //! and faults planted into the choice.
 #![cfg(feature = "cosim")]
 
+use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::planted::{Fault, are_found, fault, run_with};
 use crate::common::rtl_designs::{build, quick_models};
-use mkns::cosim::{
-    FaultPlan, Judge, Request, SessionError, Silent, check_blocks, check_flat, check_network,
-};
+use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
 use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::routing;
@@ -72,7 +71,7 @@ fn blocks_that_choose_layers_equal_their_model() {
         let plan = small(settings);
         let models = quick_models(&render_sources(&plan));
         let request = request(&Pattern::LOCKSTEP, 20_000);
-        let summaries = check_blocks(&plan, &models, Adapter, &request, &Silent)
+        let summaries = run_blocks(Subject::Blocks(&plan, Adapter), &models, &request)
             .unwrap_or_else(|error| panic!("{settings:?}: {}", show(error)));
         assert_eq!(summaries.len(), Pattern::LOCKSTEP.len());
     }
@@ -98,7 +97,7 @@ fn networks_of_planes_run_with_one_to_three_failed_parts() {
                 },
                 ..request(&[Pattern::Uniform], 3_000)
             };
-            let summaries = check_network(&plan, &models, &request, &Silent)
+            let summaries = run_networks(Subject::Network(&plan), &models, &request)
                 .unwrap_or_else(|error| panic!("{engine} {down:?}: {}", show(error)));
             let totals = summaries[0].totals;
             assert_eq!(totals.packets_sent, totals.packets_received);
@@ -113,11 +112,10 @@ fn a_generated_network_powers_up_with_its_masks() {
     for settings in [&[][..], &["control_port=false"]] {
         let plan = small(settings);
         let models = quick_models(&render_network(&plan).expect("the network has a name"));
-        check_flat(
-            &plan,
+        run_networks(
+            Subject::SingleModel(&plan),
             &models,
             &request(&[Pattern::Uniform], 2_000),
-            &Silent,
         )
         .unwrap_or_else(|error| panic!("{settings:?}: {}", show(error)));
     }

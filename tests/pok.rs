@@ -4,10 +4,11 @@
 
 use std::thread;
 
+use crate::common::lockstep::run_blocks;
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError, Silent,
-    check_block, golden_device,
+    BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError, Subject,
+    golden_device,
 };
 use mkns::design::{BlockModule, PokShape};
 use mkns::routing::AddressLayout;
@@ -40,7 +41,7 @@ fn request(cycles: u64) -> Request {
 
 fn check(module: &BlockModule, label: &str) {
     let models = quick_models(&render_block(module));
-    match check_block(module, label, &models, &request(cycles()), &Silent) {
+    match run_blocks(Subject::Block(module, label), &models, &request(cycles())) {
         Ok(summaries) => {
             // To POK_m* all kinds of traffic are one, but each has to be a run of its own.
             let first = &summaries[0];
@@ -233,7 +234,7 @@ fn missed(module: &BlockModule, fault: &Fault) -> Option<String> {
         traffic: vec![Pattern::Uniform],
         ..request(20_000)
     };
-    match check_block(module, "rok", &models, &request, &Silent) {
+    match run_blocks(Subject::Block(module, "rok"), &models, &request) {
         Ok(_) => Some(format!("{}: not found", fault.name)),
         Err(SessionError::Simulator(error)) => Some(format!("{}: {error}", fault.name)),
         Err(SessionError::Failed(failure)) => {

@@ -2,12 +2,13 @@
 //! accounted for packet by packet, and faults in the RTL of boards show.
 #![cfg(feature = "cosim")]
 
+use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, Judge, NetworkSummary, Recording,
-    Request, SessionError, Silent, Swapped, Unplugged, check_case, check_network, shrink_network,
-    with_board_tops,
+    self, Backend, CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, Judge,
+    NetworkSummary, Recording, Request, SessionError, Silent, Subject, Swapped, Unplugged,
+    shrink_network, with_board_tops,
 };
 use mkns::design::{self, Plan};
 use mkns::rtl::render_network;
@@ -37,7 +38,7 @@ fn run(
     cables: CableFaultPlan,
 ) -> Result<NetworkSummary, SessionError> {
     let models = quick_models(&with_board_tops(plan, sources));
-    let summaries = check_network(plan, &models, &request(cycles, cables), &Silent)?;
+    let summaries = run_networks(Subject::Network(plan), &models, &request(cycles, cables))?;
     Ok(summaries.into_iter().next().expect("one kind of traffic"))
 }
 
@@ -234,7 +235,7 @@ fn a_failure_behind_a_line_is_traced_shrunk_and_repeated() {
         trace: Some(Recording::to(&path)),
         ..request(2_000, errors.clone())
     };
-    let failure = failure_of(check_network(&plan, &faulty, &request, &Silent));
+    let failure = failure_of(run_networks(Subject::Network(&plan), &faulty, &request));
     assert!(failure.unwritten.is_empty(), "{:?}", failure.unwritten);
     waveform::shows(&path, &failure);
     let case = shrink_network(&plan, &faulty, &request, &failure, &Silent).expect("models run");
@@ -245,9 +246,20 @@ fn a_failure_behind_a_line_is_traced_shrunk_and_repeated() {
     saved
         .fits("case.toml", &plan)
         .expect("a case of this network");
-    let again = failure_of(check_case(&plan, &faulty, &saved, &request, &Silent));
+    let again = failure_of(cosim::run(
+        Subject::Case(&plan, &saved),
+        Backend::Verilator(&faulty),
+        &request,
+        &Silent,
+    ));
     assert_eq!(again.signal, failure.signal);
-    check_case(&plan, &models(&rtl(&plan)), &saved, &request, &Silent).expect("no difference");
+    cosim::run(
+        Subject::Case(&plan, &saved),
+        Backend::Verilator(&models(&rtl(&plan))),
+        &request,
+        &Silent,
+    )
+    .expect("no difference");
     let elsewhere = CaseFile {
         cables: CableFaultPlan {
             unplugged: vec![Unplugged {

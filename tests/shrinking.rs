@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::faulty::{small_plan, stuck_bit};
+use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    CaseFile, Checked, Failure, FailureKind, FaultPlan, Judge, Models, Request, SessionError,
-    Silent, check_blocks, check_case, check_network, shrink_block, shrink_network,
+    self, Backend, CaseFile, Checked, Failure, FailureKind, FaultPlan, Judge, Models, Request,
+    SessionError, Silent, Subject, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::diag::Code;
@@ -51,14 +52,19 @@ fn saved(case: &CaseFile) -> CaseFile {
 fn run(plan: &Plan, models: &Models, case: &CaseFile) -> Result<Checked, SessionError> {
     case.fits("case.toml", plan)
         .expect("packets that hosts can send");
-    check_case(plan, models, case, &request(), &Silent)
+    cosim::run(
+        Subject::Case(plan, case),
+        Backend::Verilator(models),
+        &request(),
+        &Silent,
+    )
 }
 
 #[test]
 fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
     let plan = small_plan();
     let faulty = quick_models(&stuck_bit(&plan));
-    let failure = failure_of(check_network(&plan, &faulty, &request(), &Silent));
+    let failure = failure_of(run_networks(Subject::Network(&plan), &faulty, &request()));
     let case = shrink_network(&plan, &faulty, &request(), &failure, &Silent)
         .unwrap_or_else(|error| panic!("{error:?}"))
         .expect("the packets alone show it");
@@ -84,7 +90,11 @@ fn a_lone_blocks_failure_is_reduced_to_one_port_that_sends_headers() {
     let plan = small_plan();
     let faulty = quick_models(&stuck_bit(&plan));
     let kind = ModuleKind::Switch;
-    let failure = failure_of(check_blocks(&plan, &faulty, kind, &request(), &Silent));
+    let failure = failure_of(run_blocks(
+        Subject::Blocks(&plan, kind),
+        &faulty,
+        &request(),
+    ));
     let case = shrink_block(&plan, &faulty, &request(), kind, &failure, &Silent)
         .unwrap_or_else(|error| panic!("{error:?}"))
         .expect("it was under traffic");

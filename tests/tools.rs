@@ -8,6 +8,7 @@ mod common {
     pub mod elaborated;
     pub mod faulty;
     pub mod files;
+    pub mod lockstep;
     pub mod page_runs;
     pub mod pages;
     pub mod planted;

@@ -2,8 +2,9 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::damage::{NETWORKS, damage};
+use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{FaultPlan, Judge, Request, Silent, check_network};
+use mkns::cosim::{FaultPlan, Judge, Request, Subject};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
@@ -38,7 +39,7 @@ fn runs(number: usize) {
         threads: 2,
         trace: None,
     };
-    let summaries = check_network(&plan, &models, &request, &Silent);
+    let summaries = run_networks(Subject::Network(&plan), &models, &request);
     let summaries = summaries.unwrap_or_else(|error| panic!("{text}, case {number}: {error:?}"));
     assert!(summaries[0].totals.packets_received > 100, "{text}");
 }

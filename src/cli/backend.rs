@@ -7,10 +7,7 @@ use mkns_sim::Error;
 
 use super::rtl_folder::flow_error;
 use super::{CommandError, output_path};
-use mkns_cosim::{
-    BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
-    netlists,
-};
+use mkns_cosim::{Checked, Netlist, Request, SessionError, Subject, Watcher, netlists, run};
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_fpga::Family;
@@ -140,7 +137,7 @@ impl Backend {
         kind: Option<ModuleKind>,
         request: &Request,
         watcher: &dyn Watcher,
-    ) -> Result<Option<Result<Vec<BlockSummary>, SessionError>>, CommandError> {
+    ) -> Result<Option<Result<Checked, SessionError>>, CommandError> {
         let Some(kind) = kind else {
             return Ok(None);
         };
@@ -152,7 +149,9 @@ impl Backend {
                 let remedy = "use smaller queues, which fit LUT RAM, or `--netlist ecp5`";
                 return Err(CommandError::new(Code::CellWithoutModel, fact, remedy));
             }
-            return Ok(Some(check_netlists(&netlists, request, watcher)));
+            let backend = mkns_cosim::Backend::Netlists(&netlists);
+            let ended = run(Subject::Blocks(plan, kind), backend, request, watcher);
+            return Ok(Some(ended));
         }
         let is_icarus = self.simulator == Simulator::Icarus;
         Ok(is_icarus.then(|| self.in_icarus(plan, sources, kind, request, watcher)))
@@ -166,7 +165,7 @@ impl Backend {
         kind: ModuleKind,
         request: &Request,
         watcher: &dyn Watcher,
-    ) -> Result<Vec<BlockSummary>, SessionError> {
+    ) -> Result<Checked, SessionError> {
         let place = match &self.vectors {
             None => std::env::temp_dir(),
             // Beside it: from there it can be renamed.
@@ -174,7 +173,8 @@ impl Backend {
         };
         let folder = mkns_scratch::Scratch::new_in("icarus", &place);
         let folder = folder.map_err(Error::io("make a folder in", &place))?;
-        let ended = check_in_icarus(plan, &sources.files, kind, request, folder.path(), watcher);
+        let backend = mkns_cosim::Backend::Icarus(&sources.files, folder.path());
+        let ended = run(Subject::Blocks(plan, kind), backend, request, watcher);
         let Some(kept) = &self.vectors else {
             return ended;
         };

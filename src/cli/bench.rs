@@ -12,7 +12,7 @@ use super::{Command, CommandError, Context, load};
 use mkns_cosim::{FaultPlan, Judge, Models, NetworkRun, SessionError, Silent, measure};
 use mkns_design as design;
 use mkns_diag::Exit;
-use mkns_traffic::Pattern;
+use mkns_traffic::{OfferedPackets, Pattern};
 
 /// Measure simulation speed, or the area, clock rate and throughput of a block
 #[derive(Debug, Args)]
@@ -55,6 +55,8 @@ impl Command for Bench {
             seed: 1,
             fault_plan: FaultPlan::default(),
             judge: Judge::Fast,
+            offered: OfferedPackets::Random,
+            live: None,
             threads: processors(),
         };
         let rounds = self.rounds;

@@ -120,15 +120,12 @@ impl CaseFile {
             },
             cables: self.cables.clone(),
             judge: Judge::Reference,
+            offered: OfferedPackets::Given {
+                packets: self.packets.clone(),
+                pauses: self.pauses,
+            },
+            live: None,
             threads: 1,
-        }
-    }
-
-    /// The packets of a network.
-    pub(super) fn offered(&self) -> OfferedPackets {
-        OfferedPackets::Given {
-            packets: self.packets.clone(),
-            pauses: self.pauses,
         }
     }
 }

@@ -9,11 +9,10 @@ use mkns_sim::ModelLibrary;
 use mkns_design::Plan;
 use mkns_rtl as rtl;
 
-use super::mismatch::Failure;
 use super::models::Models;
 use super::network::single_model::{SingleModel, network_vectors};
 use super::network::{NetworkRun, NetworkSummary, partitions};
-use super::session::{Request, SessionError, Watcher, network_options, replay};
+use super::session::{Request, SessionError, Watcher, each_pattern, network_options, replay};
 use super::trace::Recording;
 use mkns_random::mix;
 
@@ -21,34 +20,30 @@ use mkns_random::mix;
 /// blocks of ten ports of `MKNS(2,4,2,1)` take three minutes of processor time.
 pub const FLAT_BLOCKS: usize = 24;
 
-/// The generated network under every kind of traffic asked for. `models` holds the files of
+/// The generated network once per pattern asked for. `models` holds the files of
 /// [`rtl::render_network`].
-pub fn check_flat(
+pub(crate) fn run_single_model(
     plan: &Plan,
     models: &Models,
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
     let library = library(plan, models, false, watcher)?;
-    let mut summaries = Vec::new();
-    for &traffic in &request.traffic {
+    let what = format!("{} as one model", plan.spec.name);
+    each_pattern(&what, request, watcher, |traffic, watch| {
         let run = request.network_run(traffic);
-        let what = format!("{} as one model, {}", plan.spec.name, traffic.name());
-        watcher.begins(&what, run.cycles);
         let mut single = instance(plan, &library, &run)?;
-        match run.run_single_model(plan, &mut single, &mut |cycle| watcher.reached(cycle)) {
-            Ok(summary) => summaries.push(summary),
-            Err(mut failure) => {
+        run.run_single_model(plan, &mut single, watch)
+            .map_err(|mut failure| {
                 if let Some(recording) = &request.trace {
                     let written = record(plan, models, &run, watcher, recording, failure.cycle);
                     failure.lacks("waveform", written);
                 }
-                add_replay(&mut failure, &run, request);
-                return Err(SessionError::Failed(failure));
-            }
-        }
-    }
-    Ok(summaries)
+                let more = format!(" --flat{}", network_options(&run));
+                failure.replay = replay(request, run.traffic, &more);
+                SessionError::Failed(failure)
+            })
+    })
 }
 
 fn library(
@@ -93,9 +88,4 @@ fn record(
     let _ = run.run_single_model(plan, &mut single, &mut |_| {});
     single.end_record();
     Ok(())
-}
-
-fn add_replay(failure: &mut Failure, run: &NetworkRun, request: &Request) {
-    let more = format!(" --flat{}", network_options(run));
-    failure.replay = replay(request, run.traffic, &more);
 }

@@ -30,6 +30,8 @@ const SHORT_RUN: u64 = 200_000;
 pub struct Models {
     toolchain: Toolchain,
     folder: Scratch,
+    /// As they were given: file name and text.
+    sources: Vec<(String, String)>,
     files: Vec<PathBuf>,
     /// Of netlists.
     cells: Option<CellLibrary>,
@@ -59,10 +61,16 @@ impl Models {
         Ok(Self {
             toolchain,
             folder,
+            sources: sources.to_vec(),
             files,
             cells: None,
             effort: Effort::Full,
         })
+    }
+
+    /// The sources as they were given: file name and text.
+    pub fn sources(&self) -> &[(String, String)] {
+        &self.sources
     }
 
     /// Takes the netlist of one module, and the cells that it is made of.

@@ -10,10 +10,8 @@ use mkns_fpga::{Family, FlowError, ToolRunner, synthesise_netlist};
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
-use super::block::BlockSummary;
 use super::cell_library::CellLibrary;
-use super::models::Models;
-use super::session::{Request, SessionError, Watcher, check_block, modules_of};
+use super::session::{Watcher, modules_of};
 
 /// Block RAM of UltraScale+, of which Yosys knows the pins only.
 const UNMODELLED: [&str; 3] = ["RAMB18E2", "RAMB36E2", "URAM288"];
@@ -80,20 +78,4 @@ fn netlist_of(
     let top = rtl::module_name(module.kind);
     let parameters = rtl::block_parameters(module);
     synthesise_netlist(&runner, family, sources, top, &parameters)
-}
-
-/// Each netlist alone under every kind of traffic asked for.
-pub fn check_netlists(
-    netlists: &[Netlist],
-    request: &Request,
-    watcher: &dyn Watcher,
-) -> Result<Vec<BlockSummary>, SessionError> {
-    let mut summaries = Vec::new();
-    for netlist in netlists {
-        let Netlist { module, label, .. } = netlist;
-        let models = Models::of_netlist(&netlist.text, &netlist.cells)?;
-        let models = models.for_block_cycles(request.cycles * request.traffic.len() as u64);
-        summaries.extend(check_block(module, label, &models, request, watcher)?);
-    }
-    Ok(summaries)
 }

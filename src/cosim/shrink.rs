@@ -1,4 +1,4 @@
-//! A failure with the least traffic that still shows it, and saved cases run again.
+//! A failure with the least traffic that still shows it.
 //!
 //! A network's packets are written down, then left out in part, as long as the same signal fails. Lone
 //! blocks are for `shrink_block`.
@@ -8,15 +8,12 @@ use std::rc::Rc;
 
 use mkns_sim::ModelLibrary;
 
-use super::block::BlockSummary;
 use super::case::CaseFile;
 use super::minimize::minimize;
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{CableFaultPlan, NetworkRun, NetworkSummary};
-use super::session::{
-    Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
-};
+use super::network::{CableFaultPlan, NetworkRun};
+use super::session::{Request, SessionError, Watcher, golden_run, libraries, run_instances};
 use mkns_design::Plan;
 use mkns_traffic::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 
@@ -59,13 +56,11 @@ pub fn shrink_network(
 /// The packets that are offered up to the failure: golden models alone offer the same.
 fn recorded(plan: &Plan, run: &NetworkRun, failure: &Failure) -> Vec<SentPacket> {
     let list = Rc::new(RefCell::new(Vec::new()));
-    golden_run(
-        plan,
-        run,
-        &OfferedPackets::Recorded(Rc::clone(&list)),
-        failure.cycle,
-        None,
-    );
+    let run = NetworkRun {
+        offered: OfferedPackets::Recorded(Rc::clone(&list)),
+        ..run.clone()
+    };
+    golden_run(plan, &run, failure.cycle, None);
     list.take()
 }
 
@@ -79,11 +74,8 @@ struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Whether a case fails in the same way: the same kind, at the same signal.
     fn fails(&self, case: &CaseFile) -> mkns_sim::Result<bool> {
-        let network = Network {
-            plan: self.plan,
-            libraries: &self.libraries,
-        };
-        let ended = network.run(&case.network_run(), &case.offered(), &mut |_| {})?;
+        let run = case.network_run();
+        let ended = run_instances(self.plan, &self.libraries, &run, &mut |_| {})?;
         let wanted = self.failure;
         Ok(ended.is_err_and(|found| found.kind == wanted.kind && found.signal == wanted.signal))
     }
@@ -184,44 +176,4 @@ impl CaseFile {
             ..self.clone()
         }
     }
-}
-
-/// What a case compared.
-#[derive(Debug)]
-pub enum Checked {
-    Blocks(Vec<BlockSummary>),
-    Network(Box<NetworkSummary>),
-}
-
-/// Runs a saved case; `request` says what to do with a failure, and nothing else of it counts.
-pub fn check_case(
-    plan: &Plan,
-    models: &Models,
-    case: &CaseFile,
-    request: &Request,
-    watcher: &dyn Watcher,
-) -> Result<Checked, SessionError> {
-    let request = Request {
-        traffic: vec![case.traffic],
-        cycles: case.cycles,
-        seed: case.seed,
-        ..request.clone()
-    };
-    if let Some(kind) = case.block {
-        let blocks = check_restricted(plan, models, kind, &request, &case.restrictions, watcher);
-        return blocks.map(Checked::Blocks);
-    }
-    let libraries = libraries(plan, models, watcher)?;
-    let network = Network {
-        plan,
-        libraries: &libraries,
-    };
-    let summary = network.check(
-        models,
-        &case.network_run(),
-        &case.offered(),
-        &request,
-        watcher,
-    )?;
-    Ok(Checked::Network(Box::new(summary)))
 }

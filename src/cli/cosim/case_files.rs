@@ -6,7 +6,7 @@ use super::{BlockChoice, Cosim};
 use crate::CommandError;
 use crate::spec_arguments::Settings;
 use mkns_cosim::{
-    CaseFile, Failure, Models, Request, SessionError, Silent, Watcher, check_case, shrink_block,
+    CaseFile, Failure, Models, Request, SessionError, Silent, Subject, Watcher, shrink_block,
     shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
@@ -107,7 +107,10 @@ impl Cosim {
             Some(None) => Ok(None),
             None => shrink_network(plan, models, request, failure, watcher),
         };
-        let again = |case: CaseFile| match check_case(plan, models, &case, request, &Silent) {
+        let backend = mkns_cosim::Backend::Verilator(models);
+        let run_case =
+            |case: &CaseFile| mkns_cosim::run(Subject::Case(plan, case), backend, request, &Silent);
+        let again = |case: CaseFile| match run_case(&case) {
             Err(SessionError::Failed(again)) => Ok(Some((case, again))),
             Err(SessionError::Simulator(error)) => Err(error),
             Ok(_) => Ok(None),

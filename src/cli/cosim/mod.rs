@@ -25,9 +25,8 @@ use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    CaseFile, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request, SessionError,
-    check_assemblies, check_blocks, check_case, check_flat, check_link, check_network,
-    check_network_live, check_scores, with_board_tops,
+    CaseFile, Checked, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request,
+    SessionError, Subject, run, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -263,18 +262,11 @@ impl Cosim {
         };
         let kind = self.block.and_then(BlockChoice::kind);
         let other = (self.backend).check(&plan, &sources, kind, &request, &progress)?;
-        let ended = match other {
-            Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
-            None => self.compare(
-                &plan,
-                &sources.files,
-                case,
-                (&request, &live),
-                &progress,
-                &mut outcome,
-            ),
-        };
+        let ended = other.unwrap_or_else(|| {
+            self.compare(&plan, &sources.files, case, (&request, &live), &progress)
+        });
         outcome.seconds = progress.finish().as_secs_f64();
+        let ended = ended.map(|checked| outcome.take(checked));
         let serial = outcome.networks.iter().find_map(|run| run.serial.as_ref());
         if let Some(serial) = serial.filter(|serial| !serial.down.is_empty()) {
             outcome.cabling = check_peers(&plan.spec, &plan.network, &serial.seen).ok();
@@ -320,43 +312,46 @@ impl Cosim {
         case: Option<&CaseFile>,
         (request, live): (&Request, &mkns_cosim::LiveFaults),
         progress: &Bar,
-        outcome: &mut Outcome,
-    ) -> Result<(), SessionError> {
+    ) -> Result<Checked, SessionError> {
         let runs = request.cycles * request.traffic.len() as u64;
         let instances = match self.block {
             None => plan.instances.len() as u64,
             Some(_) => 1,
         };
-        let models = Models::from_sources(&with_board_tops(plan, sources))?
-            .for_block_cycles(runs * instances);
-        let ended = match (case, self.block) {
-            (Some(case), _) => check_case(plan, &models, case, request, progress)
-                .map(|checked| outcome.take(checked)),
-            (None, None) if self.flat => check_flat(plan, &models, request, progress)
-                .map(|networks| outcome.networks = networks),
-            (None, None) if !live.failures.is_empty() => {
-                check_network_live(plan, &models, request, live, progress)
-                    .map(|networks| outcome.networks = networks)
-            }
-            (None, None) => check_network(plan, &models, request, progress)
-                .map(|networks| outcome.networks = networks),
-            (None, Some(BlockChoice::Link)) => match self.flits {
-                Some(flits) => check_scores(&plan.spec, sources, (request, flits), progress),
-                None => check_link(&plan.spec, sources, request, progress),
-            }
-            .map(|blocks| outcome.blocks = blocks),
-            (None, Some(choice)) => match choice.kind() {
-                Some(kind) => check_blocks(plan, &models, kind, request, progress),
-                None => check_assemblies(plan, &models, request, progress),
-            }
-            .map(|blocks| outcome.blocks = blocks),
+        let sources = match self.block {
+            Some(_) => sources.to_vec(),
+            None => with_board_tops(plan, sources),
         };
-        ended.map_err(|error| match error {
+        let models = Models::from_sources(&sources)?.for_block_cycles(runs * instances);
+        let backend = mkns_cosim::Backend::Verilator(&models);
+        let subject = self.subject(plan, case, live);
+        run(subject, backend, request, progress).map_err(|error| match error {
             SessionError::Failed(failure) => {
                 SessionError::Failed(self.keep(plan, &models, request, failure, progress))
             }
             SessionError::Simulator(_) => error,
         })
+    }
+
+    /// What is compared.
+    fn subject<'a>(
+        &self,
+        plan: &'a Plan,
+        case: Option<&'a CaseFile>,
+        live: &'a mkns_cosim::LiveFaults,
+    ) -> Subject<'a> {
+        match (case, self.block, self.flits) {
+            (Some(case), ..) => Subject::Case(plan, case),
+            (None, Some(BlockChoice::Link), Some(flits)) => Subject::LinkFlits(&plan.spec, flits),
+            (None, Some(BlockChoice::Link), None) => Subject::Links(&plan.spec),
+            (None, Some(block), _) => match block.kind() {
+                Some(kind) => Subject::Blocks(plan, kind),
+                None => Subject::Assemblies(plan),
+            },
+            (None, None, _) if self.flat => Subject::SingleModel(plan),
+            (None, None, _) if !live.failures.is_empty() => Subject::FailingNetwork(plan, live),
+            (None, None, _) => Subject::Network(plan),
+        }
     }
 
     /// The modules that are run.

@@ -36,10 +36,7 @@ pub struct Outcome {
 
 impl Outcome {
     pub fn take(&mut self, checked: Checked) {
-        match checked {
-            Checked::Blocks(blocks) => self.blocks = blocks,
-            Checked::Network(network) => self.networks = vec![*network],
-        }
+        (self.blocks, self.networks) = (checked.blocks, checked.networks);
     }
 
     /// Whether a run has sent nothing, so that its outputs were equal for want of any.

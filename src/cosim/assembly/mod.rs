@@ -22,7 +22,7 @@ use super::models::Models;
 use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
 use super::open_packets::OpenPackets;
-use super::session::{Request, SessionError, Watcher, replay};
+use super::session::{Request, SessionError, Watcher, each_pattern, replay};
 use super::stimulus::BlockStimulus;
 use mkns_design::Pins;
 use mkns_random::mix;
@@ -32,9 +32,9 @@ const MEMBERS: u32 = 6;
 /// Leaves, which have the external ports.
 const LEAVES: usize = 4;
 
-/// One assembly of each shape that the plan has, under every kind of traffic asked for. `models`
+/// One assembly of each shape that the plan has, once per pattern asked for. `models`
 /// holds the files of [`rtl::render_network`]. Empty when the plan has no assembly.
-pub fn check_assemblies(
+pub(crate) fn run_assemblies(
     plan: &Plan,
     models: &Models,
     request: &Request,
@@ -54,23 +54,21 @@ pub fn check_assemblies(
         seen.push(module);
         let bench = Bench::new(plan, block);
         let library = bench.library(models, false, watcher)?;
-        for &traffic in &request.traffic {
-            watcher.begins(
-                &format!("{}, {}", bench.name, traffic.name()),
-                request.cycles,
-            );
-            let mut single = bench.single(&library, request.seed)?;
-            let watch = &mut |cycle| watcher.reached(cycle);
-            match bench.run(traffic, request, &mut single, watch) {
-                Ok(summary) => summaries.push(summary),
-                Err(mut failure) => {
+        summaries.extend(each_pattern(
+            &bench.name,
+            request,
+            watcher,
+            |traffic, watch| {
+                let mut single = bench.single(&library, request.seed)?;
+                let ended = bench.run(traffic, request, &mut single, watch);
+                ended.map_err(|mut failure| {
                     let written = bench.record(models, traffic, request, failure.cycle, watcher);
                     failure.lacks("waveform", written);
                     failure.replay = replay(request, traffic, " --block assembly");
-                    return Err(SessionError::Failed(failure));
-                }
-            }
-        }
+                    SessionError::Failed(failure)
+                })
+            },
+        )?);
     }
     Ok(summaries)
 }

@@ -22,7 +22,7 @@ use mkns_scratch::{Scratch, run};
 use super::block::{BlockRun, BlockSummary};
 use super::judge::golden_device;
 use super::mismatch::{Failure, FailureKind};
-use super::session::{Request, SessionError, Watcher, modules_of, replay_untraced};
+use super::session::{Request, SessionError, Watcher, each_pattern, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
 use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
 
@@ -47,32 +47,29 @@ struct Testbench<'a> {
 
 /// Every block module of a kind of the sources (file name and text) in Icarus, under every kind of
 /// traffic asked for. What is played stays in `folder`, a folder for each run.
-pub fn check_in_icarus(
+pub(crate) fn run_in_icarus(
     plan: &Plan,
-    sources: &[(String, String)],
+    (sources, folder): (&[(String, String)], &Path),
     kind: ModuleKind,
     request: &Request,
-    folder: &Path,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
-        for &traffic in &request.traffic {
+        let what = format!("{label} in Icarus");
+        summaries.extend(each_pattern(&what, request, watcher, |traffic, _| {
             let run = request.block_run(&label, traffic, &Restrictions::default());
-            watcher.begins(
-                &format!("{label} in Icarus, {}", traffic.name()),
-                run.cycles,
-            );
             let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
-            match play(sources, &module, &run, &folder.join(name)) {
-                Err(SessionError::Failed(mut failure)) => {
+            let ended = play(sources, &module, &run, &folder.join(name));
+            ended.map_err(|error| match error {
+                SessionError::Failed(mut failure) => {
                     let options = format!(" --block {} --simulator icarus", kind.name());
                     failure.replay = replay_untraced(request, traffic, &options);
-                    return Err(SessionError::Failed(failure));
+                    SessionError::Failed(failure)
                 }
-                ended => summaries.push(ended?),
-            }
-        }
+                SessionError::Simulator(_) => error,
+            })
+        })?);
     }
     Ok(summaries)
 }

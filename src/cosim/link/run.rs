@@ -152,14 +152,14 @@ impl LinkRun {
 }
 
 /// Lockstep of the link ports of a spec, calm and rough.
-pub fn check_link(
+pub(crate) fn run_links(
     spec: &NetworkSpec,
-    sources: &[(String, String)],
+    models: &Models,
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let (parameters, flight) = link_parameters(spec);
-    let library = link_model(sources, &parameters, 3 * request.cycles, watcher)?;
+    let library = link_model(models.sources(), &parameters, 3 * request.cycles, watcher)?;
     let rates = [
         ("no errors", Faults::default(), LinkFaultSource::None),
         (

@@ -11,6 +11,7 @@ use super::fault_source::LinkFaultSource;
 use super::run::{LinkJudge, LinkRun, failed, link_model, link_parameters};
 use crate::block::{BlockSummary, Scored};
 use crate::mismatch::FailureKind;
+use crate::models::Models;
 use crate::session::{Request, SessionError, Watcher, replay_of_link};
 use mkns_spec::NetworkSpec;
 use mkns_traffic::Pattern;
@@ -117,9 +118,9 @@ pub fn score_link(
 }
 
 /// The link ports of a spec at clocks of random ratios, through this many flits in all.
-pub fn check_scores(
+pub(crate) fn score_links(
     spec: &NetworkSpec,
-    sources: &[(String, String)],
+    models: &Models,
     (request, flits): (&Request, u64),
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
@@ -128,7 +129,7 @@ pub fn check_scores(
         stuck_ticks: 256,
         ..link_parameters(spec).0.with_flight(LONGEST)
     };
-    let library = uncertain_link_model(sources, &parameters, flits, watcher)?;
+    let library = uncertain_link_model(models.sources(), &parameters, flits, watcher)?;
     let mut summaries = Vec::new();
     for scenario in LinkScenario::all() {
         let name = format!("link, {}", scenario.name);

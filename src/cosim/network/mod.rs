@@ -24,7 +24,6 @@ mod worker_pool;
 
 use mkns_design::Plan;
 use mkns_topology::BlockId;
-use mkns_traffic::OfferedPackets;
 
 use super::lockstep::Group;
 use super::mismatch::Failure;
@@ -49,30 +48,11 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        self.run_with(plan, &OfferedPackets::Random, devices, watch)
-    }
-
-    /// Runs a plan with the packets that `offered` makes.
-    pub fn run_with(
-        &self,
-        plan: &Plan,
-        offered: &OfferedPackets,
-        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
-        watch: &mut dyn FnMut(u64),
-    ) -> Result<NetworkSummary, Box<Failure>> {
-        RunningNetwork::configured(plan, self.threads, devices)?.exercise(self, offered, watch)
-    }
-
-    /// Runs a plan with drawn packets while parts fail for good. Judges have to take routes from the tables that are
-    /// written.
-    pub fn run_live(
-        &self,
-        plan: &Plan,
-        live: &LiveFaults,
-        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
-        watch: &mut dyn FnMut(u64),
-    ) -> Result<NetworkSummary, Box<Failure>> {
-        RunningNetwork::configured(plan, self.threads, devices)?.exercise_live(self, live, watch)
+        let network = RunningNetwork::configured(plan, self.threads, devices)?;
+        match &self.live {
+            None => network.exercise(self, watch),
+            Some(live) => network.exercise_live(self, live, watch),
+        }
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
@@ -88,6 +68,6 @@ impl NetworkRun {
         let mut network = RunningNetwork::new(plan, partitions, &mut group, Some(single));
         network.reset()?;
         network.raise_links()?;
-        network.exercise(self, &OfferedPackets::Random, watch)
+        network.exercise(self, watch)
     }
 }

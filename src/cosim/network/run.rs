@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::device::Device;
 use crate::judge::{Judge, Sides};
 use mkns_design::RouteSource;
-use mkns_traffic::Pattern;
+use mkns_traffic::{OfferedPackets, Pattern};
 
 use super::fault_plan::{FaultPlan, FaultReport};
-use super::live::LiveReport;
+use super::live::{LiveFaults, LiveReport};
 use super::plugs::CableFaultPlan;
 use super::scoreboard::Totals;
 use super::serial_report::SerialReport;
@@ -33,6 +33,10 @@ pub struct NetworkRun {
     /// What happens to serial cables.
     pub cables: CableFaultPlan,
     pub judge: Judge,
+    /// The packets that hosts send.
+    pub offered: OfferedPackets,
+    /// Parts that fail for good, under drawn packets.
+    pub live: Option<LiveFaults>,
     /// Threads that the blocks are dealt out to; results do not depend on it.
     pub threads: usize,
 }
@@ -68,9 +72,9 @@ impl NetworkRun {
     }
 
     /// Where golden models take their routes from: arithmetic shows errors in tables, but knows no
-    /// alternates, which control traffic writes.
+    /// alternates, which control traffic writes, nor the repairs of a manager.
     pub(crate) fn routes(&self) -> RouteSource {
-        match self.fault_plan.control_traffic {
+        match self.fault_plan.control_traffic || self.live.is_some() {
             true => RouteSource::Tables,
             false => RouteSource::Arithmetic,
         }

@@ -10,6 +10,7 @@ use crate::trace::{LoggingDevice, Recording, write_trace};
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_topology::BlockId;
 
+use super::request::each_pattern;
 use super::{Request, SessionError, Watcher, replay};
 
 /// The block modules of a kind, with their names in reports: the kind, numbered when the plan has several.
@@ -36,49 +37,8 @@ pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
     labels.into_iter().zip(modules).collect()
 }
 
-/// Every block module of a kind alone, under every kind of traffic asked for. Empty when the plan
-/// has no such module.
-pub fn check_blocks(
-    plan: &Plan,
-    models: &Models,
-    kind: ModuleKind,
-    request: &Request,
-    watcher: &dyn Watcher,
-) -> Result<Vec<BlockSummary>, SessionError> {
-    let everything = Restrictions::default();
-    check_restricted(plan, models, kind, request, &everything, watcher)
-}
-
-/// [`check_blocks`] with less traffic.
-pub(crate) fn check_restricted(
-    plan: &Plan,
-    models: &Models,
-    kind: ModuleKind,
-    request: &Request,
-    restrictions: &Restrictions,
-    watcher: &dyn Watcher,
-) -> Result<Vec<BlockSummary>, SessionError> {
-    let mut summaries = Vec::new();
-    for (label, module) in modules_of(plan, kind) {
-        let block = (label.as_str(), &module);
-        summaries.extend(check_one(block, models, request, restrictions, watcher)?);
-    }
-    Ok(summaries)
-}
-
-/// One block module alone, under every kind of traffic asked for.
-pub fn check_block(
-    module: &BlockModule,
-    label: &str,
-    models: &Models,
-    request: &Request,
-    watcher: &dyn Watcher,
-) -> Result<Vec<BlockSummary>, SessionError> {
-    let everything = Restrictions::default();
-    check_one((label, module), models, request, &everything, watcher)
-}
-
-fn check_one(
+/// One block module alone, with its name in reports, once per pattern asked for.
+pub(crate) fn run_block(
     (label, module): (&str, &BlockModule),
     models: &Models,
     request: &Request,
@@ -86,20 +46,12 @@ fn check_one(
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let library = models.library(module, &|progress| watcher.building(progress))?;
-    let mut summaries = Vec::new();
-    for &traffic in &request.traffic {
+    each_pattern(label, request, watcher, |traffic, watch| {
         let run = request.block_run(label, traffic, restrictions);
-        watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
         let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
-        let watch = &mut |cycle| watcher.reached(cycle);
-        match run.run(module, rtl, golden_device(module), watch) {
-            Ok(summary) => summaries.push(summary),
-            Err(failure) => {
-                return Err(block_failure(failure, models, module, &run, request));
-            }
-        }
-    }
-    Ok(summaries)
+        let ended = run.run(module, rtl, golden_device(module), watch);
+        ended.map_err(|failure| block_failure(failure, models, module, &run, request))
+    })
 }
 
 fn block_failure(

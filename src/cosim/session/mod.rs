@@ -5,11 +5,10 @@ mod network;
 mod pairs;
 mod request;
 
-pub(super) use lone_block::check_restricted;
-pub use lone_block::{check_block, check_blocks, modules_of};
-pub(super) use network::{Network, golden_run, network_options};
-pub use network::{check_network, check_network_live};
+pub use lone_block::modules_of;
+pub(super) use lone_block::run_block;
+pub(super) use network::{golden_run, network_options, run_instances, run_networks};
 pub(super) use pairs::Pairs;
 pub use pairs::{libraries, members};
 pub use request::{Request, SessionError, Silent, Watcher};
-pub(super) use request::{replay, replay_of_link, replay_untraced};
+pub(super) use request::{each_pattern, replay, replay_of_link, replay_untraced};

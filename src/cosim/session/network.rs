@@ -5,103 +5,44 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::ModelLibrary;
 
-use crate::judge::{Sides, network_judge};
+use crate::judge::network_judge;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
-use crate::network::{LiveFaults, NetworkRun, NetworkSummary, Pair};
+use crate::network::{NetworkRun, NetworkSummary, Pair};
 use crate::trace::{InputLog, LoggingDevice, Recording, write_trace};
-use mkns_design::{Plan, RouteSource};
+use mkns_design::Plan;
 use mkns_topology::BlockId;
-use mkns_traffic::OfferedPackets;
 
 use super::pairs::{Pairs, libraries};
 use super::{Request, SessionError, Watcher, replay, replay_untraced};
 
-/// The whole network under every kind of traffic asked for.
-pub fn check_network(
+/// Runs of a network of fresh instances one after the other, with a full report of the first failure.
+pub(crate) fn run_networks(
     plan: &Plan,
     models: &Models,
+    runs: &[NetworkRun],
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
-    let network = Network {
-        plan,
-        libraries: &libraries,
-    };
-    let mut summaries = Vec::new();
-    for &traffic in &request.traffic {
-        let run = request.network_run(traffic);
-        summaries.push(network.check(models, &run, &OfferedPackets::Random, request, watcher)?);
-    }
-    Ok(summaries)
-}
-
-/// The whole network under every kind of traffic asked for, while parts of it fail for good.
-pub fn check_network_live(
-    plan: &Plan,
-    models: &Models,
-    request: &Request,
-    live: &LiveFaults,
-    watcher: &dyn Watcher,
-) -> Result<Vec<NetworkSummary>, SessionError> {
-    let libraries = libraries(plan, models, watcher)?;
-    let mut summaries = Vec::new();
-    for &traffic in &request.traffic {
-        let run = request.network_run(traffic);
+    let ended = runs.iter().map(|run| {
         let what = format!("{}, {}", plan.spec.name, run.traffic.name());
         watcher.begins(&what, run.cycles);
-        let sides = Sides {
-            routes: RouteSource::Tables,
-            ..run.sides()
-        };
-        let mut pairs = Pairs::new(plan, &libraries, sides)?;
-        let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
-        let mut watch = |cycle| watcher.reached(cycle);
-        let ended = run.run_live(plan, live, &mut devices, &mut watch);
-        summaries.push(ended.map_err(|mut failure| {
-            failure.traffic = Some(traffic);
-            failure.replay = replay_untraced(request, traffic, &network_options(&run));
-            SessionError::Failed(failure)
-        })?);
-    }
-    Ok(summaries)
+        let ended = run_instances(plan, &libraries, run, &mut |cycle| watcher.reached(cycle))?;
+        ended.map_err(|failure| network_failure(failure, plan, models, run, request))
+    });
+    ended.collect()
 }
 
-/// A network block by block, ready to run as often as wanted.
-pub(crate) struct Network<'a> {
-    pub plan: &'a Plan,
-    /// One for every module of the plan.
-    pub libraries: &'a [ModelLibrary],
-}
-
-impl Network<'_> {
-    /// One run of fresh instances.
-    pub fn run(
-        &self,
-        run: &NetworkRun,
-        offered: &OfferedPackets,
-        watch: &mut dyn FnMut(u64),
-    ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
-        let mut pairs = Pairs::new(self.plan, self.libraries, run.sides())?;
-        let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
-        Ok(run.run_with(self.plan, offered, &mut devices, watch))
-    }
-
-    /// One run of fresh instances, with a full report of a failure.
-    pub fn check(
-        &self,
-        models: &Models,
-        run: &NetworkRun,
-        offered: &OfferedPackets,
-        request: &Request,
-        watcher: &dyn Watcher,
-    ) -> Result<NetworkSummary, SessionError> {
-        let what = format!("{}, {}", self.plan.spec.name, run.traffic.name());
-        watcher.begins(&what, run.cycles);
-        let ended = self.run(run, offered, &mut |cycle| watcher.reached(cycle))?;
-        ended.map_err(|failure| network_failure(failure, self.plan, models, run, offered, request))
-    }
+/// One run of fresh instances; a library for every module of the plan.
+pub(crate) fn run_instances(
+    plan: &Plan,
+    libraries: &[ModelLibrary],
+    run: &NetworkRun,
+    watch: &mut dyn FnMut(u64),
+) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
+    let mut pairs = Pairs::new(plan, libraries, run.sides())?;
+    Ok(run.run(plan, &mut |_, blocks: &[BlockId]| pairs.take(blocks), watch))
 }
 
 fn network_failure(
@@ -109,14 +50,17 @@ fn network_failure(
     plan: &Plan,
     models: &Models,
     run: &NetworkRun,
-    offered: &OfferedPackets,
     request: &Request,
 ) -> SessionError {
     failure.traffic = Some(run.traffic);
+    let replay = match run.live {
+        Some(_) => replay_untraced,
+        None => replay,
+    };
     failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
     if let (Some(recording), Some(block)) = (&request.trace, block) {
-        let written = trace_block(block, &failure, plan, models, (run, offered), recording);
+        let written = trace_block(block, &failure, plan, models, run, recording);
         failure.lacks("waveform", written);
     }
     SessionError::Failed(failure)
@@ -127,11 +71,11 @@ fn trace_block(
     failure: &Failure,
     plan: &Plan,
     models: &Models,
-    (run, offered): (&NetworkRun, &OfferedPackets),
+    run: &NetworkRun,
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let last = recording.last(failure.cycle);
-    let log = golden_run(plan, run, offered, last, Some(block));
+    let log = golden_run(plan, run, last, Some(block));
     let Some(log) = log else {
         return Ok(());
     };
@@ -151,7 +95,6 @@ fn trace_block(
 pub(crate) fn golden_run(
     plan: &Plan,
     run: &NetworkRun,
-    offered: &OfferedPackets,
     last: u64,
     block: Option<BlockId>,
 ) -> Option<Arc<Mutex<InputLog>>> {
@@ -175,7 +118,7 @@ pub(crate) fn golden_run(
         ..run.clone()
     };
     // The run may go wrong in its own way after the cycle of interest: only what was written down counts.
-    let _ = shortened.run_with(plan, offered, &mut devices, &mut |_| {});
+    let _ = shortened.run(plan, &mut devices, &mut |_| {});
     log
 }
 

@@ -3,7 +3,7 @@
 use mkns_diag::shell_word;
 use mkns_sim::Progress;
 use mkns_spec::settings_as_words;
-use mkns_traffic::Pattern;
+use mkns_traffic::{OfferedPackets, Pattern};
 
 use crate::block::BlockRun;
 use crate::judge::Judge;
@@ -62,6 +62,8 @@ impl Request {
             cables: self.cables.clone(),
             judge: self.judge,
             threads: self.threads,
+            offered: OfferedPackets::Random,
+            live: None,
         }
     }
 }
@@ -98,6 +100,20 @@ pub trait Watcher {
     fn begins(&self, what: &str, cycles: u64);
     /// Cycles done.
     fn reached(&self, cycle: u64);
+}
+
+/// One run of `what` per pattern asked for, up to the first failure.
+pub(crate) fn each_pattern<S>(
+    what: &str,
+    request: &Request,
+    watcher: &dyn Watcher,
+    mut run: impl FnMut(Pattern, &mut dyn FnMut(u64)) -> Result<S, SessionError>,
+) -> Result<Vec<S>, SessionError> {
+    let runs = request.traffic.iter().map(|&traffic| {
+        watcher.begins(&format!("{what}, {}", traffic.name()), request.cycles);
+        run(traffic, &mut |cycle| watcher.reached(cycle))
+    });
+    runs.collect()
 }
 
 /// Says nothing.

@@ -7,7 +7,7 @@ use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::{NetworkRun, NetworkSummary};
 use mkns_manage::Manager;
-use mkns_traffic::{Demand, OfferedPackets};
+use mkns_traffic::Demand;
 
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;
@@ -17,7 +17,6 @@ impl RunningNetwork<'_> {
     pub fn exercise(
         mut self,
         run: &NetworkRun,
-        offered: &OfferedPackets,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         let plan = self.plan;
@@ -27,7 +26,7 @@ impl RunningNetwork<'_> {
             load: run.load,
             seed: run.seed,
             start,
-            offered,
+            offered: &run.offered,
         };
         let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
         self.cables
@@ -73,7 +72,7 @@ impl RunningNetwork<'_> {
             load: run.load,
             seed: run.seed,
             start,
-            offered: &OfferedPackets::Random,
+            offered: &run.offered,
         };
         self.cables
             .serial
