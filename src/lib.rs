@@ -1,6 +1,6 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
-//! Data flows `spec → topology → routing → contract → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
+//! Data flows `spec → topology → routing → contract → design → traffic → manage / rtl / golden / simulation → cosim → bench, campaign`; one plain
 //! data type stands on each arrow. Each stage is a crate in a folder of its own, and its `Cargo.toml`
 //! says which other crates it may use. This crate gives them all under one name.
 //!
@@ -11,9 +11,13 @@
 //! assert_eq!(mkns::topology::export::cables_csv(&network).lines().count(), 1 + 40);
 //! ```
 
+#[cfg(feature = "cosim")]
+pub use mkns_bench as bench;
 pub use mkns_block_design as block_design;
 pub use mkns_cable as cable;
 pub use mkns_cabling as cabling;
+#[cfg(feature = "cosim")]
+pub use mkns_campaign as campaign;
 pub use mkns_cli as cli;
 pub use mkns_contract as contract;
 #[cfg(feature = "cosim")]

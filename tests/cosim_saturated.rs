@@ -3,7 +3,8 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{Offered, SaturatedCore, SessionError, SwitchBench};
+use mkns::bench::{Offered, SaturatedCore, SwitchBench};
+use mkns::cosim::SessionError;
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
 use mkns::traffic::{Destinations, Lengths};

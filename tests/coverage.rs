@@ -2,8 +2,8 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::smallest::smallest_plan;
+use mkns::campaign::coverage::{Coverage, Kind};
 use mkns::cosim::Silent;
-use mkns::cosim::coverage::{Coverage, Kind};
 use mkns::design::ModuleKind;
 use mkns::rtl::render_sources;
 

@@ -244,12 +244,12 @@ fn reports_7_no_source_reads_files_past_the_one_reader() {
         "src/scratch/",
         "sim/src/",
         // what a tool has just written
-        "src/cosim/mutate/",
-        "src/cosim/coverage/",
+        "src/campaign/mutate/",
+        "src/campaign/coverage/",
         // folders of RTL are compared byte by byte
         "src/rtl/",
         // and files of a regression, whose keys hold their bytes
-        "src/cosim/regress/inputs.rs",
+        "src/campaign/regress/inputs.rs",
         // processes
         "src/cli/interrupt.rs",
         "src/cli/sim/ranks.rs",

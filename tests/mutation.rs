@@ -2,10 +2,10 @@
 //! the comparison of survivors. `make mutate` scores the blocks in full.
 #![cfg(feature = "cosim")]
 
-use mkns::cosim::Silent;
-use mkns::cosim::mutate::{
+use mkns::campaign::mutate::{
     Campaign, Comparison, Mutant, MutantOutcome, MutantResult, Netlist, Proof,
 };
+use mkns::cosim::Silent;
 use mkns::design::{BlockModule, PokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;

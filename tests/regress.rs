@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use crate::common::browser::Browser;
 use crate::common::stub_tools::interruptible_mkns;
-use mkns::cosim::regress::{Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case};
+use mkns::campaign::regress::{
+    Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case,
+};
 use mkns::report::{self, Case, Regression, Run, TestedPart, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;

@@ -2,7 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use mkns_cosim::{Models, Offered, SaturatedCore, SessionError, SwitchBench};
+use mkns_bench::{Offered, SaturatedCore, SwitchBench};
+use mkns_cosim::{Models, SessionError};
 use mkns_design::BlockModule;
 use mkns_rtl as rtl;
 use mkns_traffic::{Destinations, HOT_SHARE, Lengths};

@@ -21,7 +21,7 @@ impl Command for Schema {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         #[cfg(feature = "cosim")]
         if self.regression {
-            let schema = mkns_cosim::regress::json_schema();
+            let schema = mkns_campaign::regress::json_schema();
             return context.document(render::to_json(&schema));
         }
         let schema = match self.study {

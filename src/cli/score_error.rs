@@ -4,7 +4,8 @@
 use super::rtl_folder::{build_error, refused};
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context};
-use mkns_cosim::{ScoringError, SessionError, YosysError};
+use mkns_campaign::{ScoringError, YosysError};
+use mkns_cosim::SessionError;
 use mkns_diag::{Code, Exit};
 use mkns_rtl::RtlSources;
 

@@ -65,7 +65,7 @@ pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
 }
 
 /// The reference of a lone block that powers up with these tables.
-pub(super) fn golden_device_with_tables(
+pub fn golden_device_with_tables(
     module: &BlockModule,
     tables: Option<&BlockTables>,
 ) -> Box<dyn Device> {

@@ -95,7 +95,7 @@ impl Models {
     }
 
     /// Overrides of a module's parameters; none where they have been built in.
-    pub(super) fn parameters(&self, module: &BlockModule) -> Vec<(String, String)> {
+    pub fn parameters(&self, module: &BlockModule) -> Vec<(String, String)> {
         match self.cells {
             Some(_) => Vec::new(),
             None => rtl::block_parameters(module),
@@ -131,7 +131,7 @@ impl Models {
     }
 
     /// Builds one module that is powered up with these tables.
-    pub(super) fn library_with_tables(
+    pub fn library_with_tables(
         &self,
         module: &BlockModule,
         tables: &BlockTables,
@@ -142,7 +142,7 @@ impl Models {
     }
 
     /// Builds one module that counts which of its lines are reached.
-    pub(super) fn counting(
+    pub fn counting(
         &self,
         module: &BlockModule,
         progress: &dyn Fn(Progress),
@@ -155,7 +155,7 @@ impl Models {
     }
 
     /// The module that a block of the network is in these sources, with what is around it, and its overrides.
-    pub(super) fn top(&self, module: &BlockModule) -> (String, Vec<(String, String)>) {
+    pub fn top(&self, module: &BlockModule) -> (String, Vec<(String, String)>) {
         let parameters = self.parameters(module);
         if module.serial_ports == 0 {
             return (rtl::module_name(module.kind).to_owned(), parameters);
@@ -180,7 +180,7 @@ impl Models {
     }
 
     /// Builds a module that holds many blocks; all its outputs are registered.
-    pub(super) fn library_of_top(
+    pub fn library_of_top(
         &self,
         top: &str,
         parameters: Vec<(String, String)>,
@@ -239,7 +239,7 @@ impl Models {
 }
 
 /// Port declarations as `sim` wants them.
-pub(super) fn declarations(ports: &[Port]) -> Vec<PortDecl> {
+pub fn declarations(ports: &[Port]) -> Vec<PortDecl> {
     ports
         .iter()
         .map(|port| PortDecl::new(port.name, port.bits))
@@ -247,7 +247,7 @@ pub(super) fn declarations(ports: &[Port]) -> Vec<PortDecl> {
 }
 
 /// Power-up seed of one instance: every block powers up differently.
-pub(super) fn power_up_seed(seed: u64, block: BlockId) -> u64 {
+pub fn power_up_seed(seed: u64, block: BlockId) -> u64 {
     mix(seed ^ u64::from(block.0) << 32)
 }
 

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::{BlockChoice, Cosim};
 use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
-use mkns_cosim::regress::{Inputs, Limits, Planned, content_of};
+use mkns_campaign::regress::{Inputs, Limits, Planned, content_of};
 use mkns_design::{Plan, Purpose};
 use mkns_report::{Case, CaseOptions, Regression, TestedPart};
 use mkns_traffic::Pattern;

@@ -3,7 +3,7 @@
 use super::journal::Journal;
 use crate::Context;
 use crate::progress::{self, Progress};
-use mkns_cosim::regress::{Planned, Watch};
+use mkns_campaign::regress::{Planned, Watch};
 use mkns_report::{Case, Run, Verdict};
 
 /// Watches the runs.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::text_file::text_file;
 use crate::CommandError;
-use mkns_cosim::regress::Planned;
+use mkns_campaign::regress::Planned;
 use mkns_diag::{Code, Diagnostic, Place, TextKind};
 use mkns_jobs::program_identity;
 use mkns_report::{Regression, Reruns, Run, Verdict};

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::render;
-use mkns_cosim::regress::Planned;
+use mkns_campaign::regress::Planned;
 use mkns_report::{NOT_REACHED, Regression, Run, write_whole};
 
 /// How often the file is written at most, after the first row.

@@ -20,7 +20,7 @@ use super::{Command, CommandError, Context, interrupt, output_path};
 use bar::Bar;
 use earlier::Selection;
 use journal::Journal;
-use mkns_cosim::regress::{
+use mkns_campaign::regress::{
     Inputs, Limits, Planned, Program, Runner, Suites, job, read_suites, row,
 };
 use mkns_diag::{Code, Diagnostic, TextKind, nearest};

@@ -107,7 +107,7 @@ impl LinkRun {
     }
 
     /// Runs two link ports until something is wrong or the cycles are over.
-    pub(super) fn run_device(&self, rtl: Box<dyn Device>, watch: &mut dyn FnMut(u64)) -> LinkParts {
+    pub fn run_device(&self, rtl: Box<dyn Device>, watch: &mut dyn FnMut(u64)) -> LinkParts {
         let port = || LinkPort::new(self.parameters.clone());
         let is_compared = self.judge == LinkJudge::Reference;
         let references = is_compared.then(|| References([port(), port()]));

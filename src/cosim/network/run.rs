@@ -67,7 +67,7 @@ pub struct NetworkSummary {
 
 impl NetworkRun {
     /// Flits that each host offers per cycle.
-    pub(crate) fn load_fraction(&self) -> f64 {
+    pub fn load_fraction(&self) -> f64 {
         f64::from(self.load) / 1000.0
     }
 
@@ -81,7 +81,7 @@ impl NetworkRun {
     }
 
     /// How the two sides of its blocks are made.
-    pub(crate) fn sides(&self) -> Sides {
+    pub fn sides(&self) -> Sides {
         Sides {
             seed: self.seed,
             routes: self.routes(),

@@ -8,7 +8,6 @@ mod request;
 pub use lone_block::modules_of;
 pub(super) use lone_block::run_block;
 pub(super) use network::{golden_run, network_options, run_instances, run_networks};
-pub(super) use pairs::Pairs;
-pub use pairs::{libraries, members};
+pub use pairs::{Pairs, libraries, members};
 pub use request::{Request, SessionError, Silent, Watcher};
 pub(super) use request::{each_pattern, replay, replay_of_link, replay_untraced};

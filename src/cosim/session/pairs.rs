@@ -17,7 +17,7 @@ use mkns_topology::BlockId;
 use super::Watcher;
 
 /// The two sides of every partition of a plan's blocks, by its first block; each is handed out once.
-pub(crate) struct Pairs(HashMap<BlockId, Pair>);
+pub struct Pairs(HashMap<BlockId, Pair>);
 
 impl Pairs {
     /// Fresh instances.

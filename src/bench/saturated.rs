@@ -10,13 +10,13 @@ use mkns_simulation::measure::processor_time;
 use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 
-use super::device::Device;
-use super::judge::golden_device_with_tables;
-use super::lockstep::Group;
-use super::mismatch::Failure;
-use super::models::{Models, rtl_device};
-use super::session::SessionError;
 use super::switch_bench::{Offered, SwitchBench};
+use mkns_cosim::Device;
+use mkns_cosim::Failure;
+use mkns_cosim::Group;
+use mkns_cosim::SessionError;
+use mkns_cosim::golden_device_with_tables;
+use mkns_cosim::{Models, rtl_device};
 use mkns_design::Pins;
 
 /// Cycles from the end of the reset on.

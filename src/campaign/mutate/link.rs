@@ -9,13 +9,14 @@ use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
-use super::fault_source::LinkFaultSource;
-use super::run::{LinkJudge, LinkRun};
-use super::top::{EDGES, INPUT_WORDS, one_clock_link};
-use crate::device::Device;
-use crate::mismatch::{Failure, FailureKind};
-use crate::models::rtl_device;
-use crate::mutate::{Campaign, Kill, Subject};
+use super::campaign::{Campaign, Kill, Subject};
+use mkns_cosim::Device;
+use mkns_cosim::rtl_device;
+use mkns_cosim::{Failure, FailureKind};
+use mkns_cosim::{
+    LINK_EDGES as EDGES, LINK_INPUT_WORDS as INPUT_WORDS, LinkFaultSource, LinkJudge, LinkRun,
+    one_clock_link,
+};
 
 /// Words on the way in the runs.
 const FLIGHT: u32 = 20;

@@ -5,8 +5,10 @@
 
 mod campaign;
 mod equivalence;
+mod link;
 mod netlist;
 
 pub use campaign::{Campaign, Kill, MutantOutcome, MutantResult, Score, Subject};
 pub use equivalence::{Comparison, Proof};
+pub use link::MutatedLink;
 pub use netlist::{MOST, Mutant, Netlist};

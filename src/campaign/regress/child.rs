@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Deserialize;
 
-use crate::mismatch::Failure;
+use mkns_cosim::Failure;
 use mkns_jobs::{Job, Limits, Outcome, Program, Status, Stop};
 use mkns_report::{Case, INTERRUPTED, Run, TestedPart, Verdict};
 

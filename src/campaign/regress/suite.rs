@@ -12,7 +12,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::matrix::{Matrix, Seeds, Table};
-use crate::case::CaseFile;
+use mkns_cosim::CaseFile;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::{Limits, runs_of};

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::session::{SessionError, modules_of};
+use mkns_cosim::{SessionError, modules_of};
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::{no_yosys, yosys};
 use mkns_scratch::{last_lines, run};
@@ -65,7 +65,7 @@ pub fn scored_modules(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule
 
 /// Writes sources (file name and text) into the folder; returns the commands that read them, set the
 /// parameters of `top` and flatten it.
-pub(super) fn flattening(
+pub fn flattening(
     folder: &Path,
     sources: &[(String, String)],
     top: &str,
@@ -87,7 +87,7 @@ pub(super) fn flattening(
 }
 
 /// Runs a script in the folder; an error holds the last lines of what Yosys said.
-pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), YosysError> {
+pub fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), YosysError> {
     let program = yosys().ok_or(YosysError::Missing)?;
     let file = format!("{name}.ys");
     fs::write(folder.join(&file), script)?;

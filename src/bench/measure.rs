@@ -9,10 +9,10 @@ use serde::Serialize;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-use super::judge::Judge;
-use super::models::Models;
-use super::network::{NetworkRun, Pair};
-use super::session::{Pairs, SessionError, Watcher, libraries};
+use mkns_cosim::Judge;
+use mkns_cosim::Models;
+use mkns_cosim::{NetworkRun, Pair};
+use mkns_cosim::{Pairs, SessionError, Watcher, libraries};
 
 /// What was measured. Speeds in block-cycles per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]

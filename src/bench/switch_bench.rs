@@ -2,9 +2,9 @@
 //!
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
-use super::packet::header;
 use super::queue_waits::QueueWaits;
 use mkns_contract::header::source;
+use mkns_contract::{Crc, Header};
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
 use mkns_golden::Block;
 use mkns_random::Random;
@@ -195,10 +195,10 @@ impl SwitchBench {
             if let Some(waits) = &mut self.waits {
                 waits.arrives(queue, self.now);
             }
-            let header = header(destination as u32, input as u32, 0, 0);
+            let header = header(destination as u32, input as u32);
             (destination, flits, header)
         } else {
-            (destination, left, header(0, input as u32, 0, 0))
+            (destination, left, header(0, input as u32))
         };
         self.packets[key] = (destination, left - 1);
         let at = &self.at;
@@ -245,6 +245,16 @@ impl SwitchBench {
         }
         sent.count_ones()
     }
+}
+
+/// A header word with its CRC.
+fn header(destination: u32, source: u32) -> u64 {
+    let header = Header {
+        destination,
+        source,
+        ..Header::default()
+    };
+    Crc::new(false).stamp(header.pack())
 }
 
 fn bits(mut mask: u64) -> impl Iterator<Item = usize> {

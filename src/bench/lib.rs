@@ -1,0 +1,10 @@
+//! How fast models and RTL are clocked, and what one switch block does under load.
+
+mod measure;
+mod queue_waits;
+mod saturated;
+mod switch_bench;
+
+pub use measure::{Speeds, measure};
+pub use saturated::SaturatedCore;
+pub use switch_bench::{Offered, SwitchBench};
