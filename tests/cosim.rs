@@ -6,7 +6,7 @@ use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::{build, plan, quick_models};
 use crate::common::smallest::smallest_plan;
 use crate::common::specs;
-use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
+use mkns::cosim::{FaultPlan, Request, SessionError, Subject};
 use mkns::design::{ModuleKind, Plan};
 use mkns::routing;
 use mkns::rtl::render_sources;
@@ -26,7 +26,6 @@ fn request(traffic: &[Pattern], cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -6,9 +6,7 @@ use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::{build, quick_models};
 use crate::common::specs;
 use crate::common::waveform;
-use mkns::cosim::{
-    Failure, FailureKind, FaultPlan, Judge, Recording, Request, SessionError, Subject,
-};
+use mkns::cosim::{Failure, FailureKind, FaultPlan, Recording, Request, SessionError, Subject};
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
 use mkns::spec::Join;
@@ -25,7 +23,6 @@ fn request(traffic: Pattern, cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -1,11 +1,12 @@
-//! The co-simulation harness against stand-ins: a model on both sides (the reference for blocks, the fast model for
-//! networks), with and without a spoiled output. Needs no Verilator.
+//! The co-simulation harness against stand-ins: references on both sides, with and without a spoiled output. Needs no
+//! Verilator.
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    BlockRun, Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Restrictions,
-    fast_network_device, golden_device,
+    BlockRun, FailureKind, FaultPlan, NetworkRun, Pair, Restrictions, golden_device,
+    golden_network_device,
 };
+use mkns::design::Device;
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
 use mkns::spec;
 use mkns::traffic::{OfferedPackets, Pattern};
@@ -124,8 +125,8 @@ fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
 
 fn model_pair(plan: &Plan, module: usize, blocks: &[mkns::topology::BlockId]) -> Pair {
     Pair {
-        rtl: fast_network_device(plan, module, blocks),
-        golden: Some(fast_network_device(plan, module, blocks)),
+        rtl: golden_network_device(plan, module, blocks),
+        golden: Some(golden_network_device(plan, module, blocks)),
     }
 }
 
@@ -146,7 +147,6 @@ fn networks_deliver_everything_in_order() {
                 cycles: 1_500,
                 seed: 11,
                 fault_plan: FaultPlan::default(),
-                judge: Judge::Fast,
                 offered: OfferedPackets::Random,
                 live: None,
                 threads: 1,
@@ -179,7 +179,6 @@ fn what_is_found_does_not_depend_on_threads() {
             cycles: 1_500,
             seed: 11,
             fault_plan: FaultPlan::default(),
-            judge: Judge::Reference,
             threads,
         };
         let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
@@ -232,7 +231,6 @@ fn networks_under_faults_account_for_every_packet() {
                 cycles: 4_000,
                 seed,
                 fault_plan,
-                judge: Judge::Fast,
                 offered: OfferedPackets::Random,
                 live: None,
                 threads: 1,
@@ -280,7 +278,6 @@ fn a_spoiled_block_of_a_network_is_named() {
         cycles: 3_000,
         seed: 2,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         offered: OfferedPackets::Random,
         live: None,
         threads: 1,

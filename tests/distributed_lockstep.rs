@@ -4,7 +4,7 @@
 
 use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::{plan, quick_models};
-use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
+use mkns::cosim::{FaultPlan, Request, SessionError, Subject};
 use mkns::design::Pins;
 use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
@@ -24,7 +24,6 @@ fn request(traffic: &[Pattern], load: u32, cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -7,8 +7,8 @@ use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    Device, FailureKind, FaultPlan, Judge, NetworkRun, Pair, Recording, Request, SessionError,
-    Silent, Subject, fast_network_device, libraries, rtl_device,
+    Device, FailureKind, FaultPlan, NetworkRun, Pair, Recording, Request, SessionError, Silent,
+    Subject, golden_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
@@ -42,7 +42,6 @@ fn network_run() -> NetworkRun {
         cycles: 3_000,
         seed: 4,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         offered: OfferedPackets::Random,
         live: None,
         threads: 1,
@@ -72,7 +71,7 @@ fn a_network_names_the_one_block_that_is_faulty() {
             }
             Pair {
                 rtl,
-                golden: Some(fast_network_device(&plan, number, blocks)),
+                golden: Some(golden_network_device(&plan, number, blocks)),
             }
         };
         let failure = network_run()
@@ -100,7 +99,7 @@ fn a_swapped_table_entry_is_found_in_its_block() {
         .swap(0, 2);
     let mut devices = |number: usize, blocks: &[BlockId]| Pair {
         rtl: rtl_device(&libraries[number], blocks, 1).expect("instances start"),
-        golden: Some(fast_network_device(&plan, number, blocks)),
+        golden: Some(golden_network_device(&plan, number, blocks)),
     };
     let failure = network_run()
         .run(&swapped, &mut devices, &mut |_| {})
@@ -133,7 +132,6 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
             link_faults,
             ..FaultPlan::default()
         },
-        judge: Judge::Reference,
         threads: 2,
         trace: None,
     };
@@ -165,7 +163,6 @@ fn a_failure_is_traced_and_replayed_on_request() {
         cycles: 2_000,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: Some(Recording::to(folder.path().join(name))),
     };

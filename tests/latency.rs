@@ -12,7 +12,7 @@ fn measured_host_to_host(toml: &str) -> (u32, u32) {
     let module = &plan.modules[instance.module];
     let table = module.port_table();
     let parts = BlockParts::new(module, Some(&instance.tables));
-    let mut model = Block::new(module, instance.node_address, Box::new(parts));
+    let mut model = Block::new(module, instance.node_address, parts);
     let mut inputs = vec![0; packed_words(&table.inputs)];
     let mut outputs = vec![0; packed_words(&table.outputs)];
     let input = |name| word_offset(&table.inputs, name);

@@ -1,8 +1,7 @@
-//! Parts that fail while hosts send, and the manager that reroutes around them: fast models on both sides.
+//! Parts that fail while hosts send, and the manager that reroutes around them: references on both sides.
 
 use mkns::cosim::{
-    FaultPlan, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure,
-    fast_network_device,
+    FaultPlan, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure, golden_network_device,
 };
 use mkns::design::Plan;
 use mkns::routing::{self, Routing};
@@ -48,14 +47,13 @@ fn run(
         cycles: 4_000,
         seed,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         offered: OfferedPackets::Random,
         live: Some(live),
         threads: 1,
     };
     // Engines with flat tables have no closed form: routes are those that are written.
     let mut devices = |module: usize, blocks: &[topology::BlockId]| Pair {
-        rtl: fast_network_device(plan, module, blocks),
+        rtl: golden_network_device(plan, module, blocks),
         golden: None,
     };
     run.run(plan, &mut devices, &mut |_| {})

@@ -1,7 +1,7 @@
 //! RTL and reference in lockstep while parts fail and the manager works through the RTL's control ports.
 
 use crate::common::lockstep::run_networks;
-use mkns::cosim::{FaultPlan, Judge, LiveFaults, Models, PlannedFailure, Request, Subject};
+use mkns::cosim::{FaultPlan, LiveFaults, Models, PlannedFailure, Request, Subject};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
@@ -61,7 +61,6 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
         cycles,
         seed,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Reference,
         threads: 2,
         trace: None,
     };

@@ -4,8 +4,7 @@
 use crate::common::rtl_designs::build;
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    Backend, FailureKind, FaultPlan, Judge, Netlist, Request, SessionError, Silent, Subject,
-    netlists, run,
+    Backend, FailureKind, FaultPlan, Netlist, Request, SessionError, Silent, Subject, netlists, run,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
@@ -57,7 +56,6 @@ fn request(cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -5,7 +5,7 @@
 use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::planted::{Fault, are_found, fault, run_with};
 use crate::common::rtl_designs::{build, quick_models};
-use mkns::cosim::{FaultPlan, Judge, Request, SessionError, Subject};
+use mkns::cosim::{FaultPlan, Request, SessionError, Subject};
 use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::routing;
@@ -48,7 +48,6 @@ fn request(traffic: &[Pattern], cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Reference,
         threads: 1,
         trace: None,
     }

@@ -7,8 +7,7 @@ use std::thread;
 use crate::common::lockstep::run_blocks;
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    BlockRun, FailureKind, FaultPlan, Judge, Request, Restrictions, SessionError, Subject,
-    golden_device,
+    BlockRun, FailureKind, FaultPlan, Request, Restrictions, SessionError, Subject, golden_device,
 };
 use mkns::design::{BlockModule, PokShape};
 use mkns::routing::AddressLayout;
@@ -33,7 +32,6 @@ fn request(cycles: u64) -> Request {
         cycles,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -6,9 +6,9 @@ use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    self, Backend, CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, Judge,
-    NetworkSummary, Recording, Request, SessionError, Silent, Subject, Swapped, Unplugged,
-    shrink_network, with_board_tops,
+    self, Backend, CableFaultPlan, CaseFile, Failure, FailureKind, FaultPlan, NetworkSummary,
+    Recording, Request, SessionError, Silent, Subject, Swapped, Unplugged, shrink_network,
+    with_board_tops,
 };
 use mkns::design::{self, Plan};
 use mkns::rtl::render_network;
@@ -53,7 +53,6 @@ fn request(cycles: u64, cables: CableFaultPlan) -> Request {
         seed: 3,
         fault_plan: FaultPlan::default(),
         cables,
-        judge: Judge::Reference,
         threads: 2,
         trace: None,
     }

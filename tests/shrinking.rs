@@ -10,7 +10,7 @@ use crate::common::faulty::{small_plan, stuck_bit};
 use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    self, Backend, CaseFile, Checked, Failure, FailureKind, FaultPlan, Judge, Models, Request,
+    self, Backend, CaseFile, Checked, Failure, FailureKind, FaultPlan, Models, Request,
     SessionError, Silent, Subject, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
@@ -29,7 +29,6 @@ fn request() -> Request {
         cycles: 2_000,
         seed: 1,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Fast,
         threads: 1,
         trace: None,
     }

@@ -4,7 +4,7 @@
 use crate::common::damage::{NETWORKS, damage};
 use crate::common::lockstep::run_networks;
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{FaultPlan, Judge, Request, Subject};
+use mkns::cosim::{FaultPlan, Request, Subject};
 use mkns::design::Plan;
 use mkns::random::Random;
 use mkns::rtl::render_sources;
@@ -35,7 +35,6 @@ fn runs(number: usize) {
         cycles: 2_000,
         seed: number as u64,
         fault_plan: FaultPlan::default(),
-        judge: Judge::Reference,
         threads: 2,
         trace: None,
     };

@@ -9,7 +9,6 @@ use serde::Serialize;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-use mkns_cosim::Judge;
 use mkns_cosim::Models;
 use mkns_cosim::{NetworkRun, Pair};
 use mkns_cosim::{Pairs, SessionError, Watcher, libraries};
@@ -24,14 +23,13 @@ pub struct Speeds {
     /// Packets that arrived in one run.
     pub packets: u64,
     pub rtl_alone: f64,
-    pub fast_alone: f64,
     pub reference_alone: f64,
-    /// RTL judged by the fast model, on one thread.
+    /// On one thread.
     pub lockstep: f64,
     /// Of `lockstep_on_threads`.
     pub threads: usize,
     pub lockstep_on_threads: f64,
-    /// Time that the fast model and comparison add to the RTL alone: 0.2 = 20 %.
+    /// Time that the reference and comparison add to the RTL alone: 0.2 = 20 %.
     pub cost_of_comparing: f64,
 }
 
@@ -39,7 +37,7 @@ pub struct Speeds {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Clocked {
     Rtl,
-    Model(Judge),
+    Reference,
     Lockstep { threads: usize },
 }
 
@@ -47,8 +45,7 @@ impl Clocked {
     fn name(self) -> &'static str {
         match self {
             Self::Rtl => "RTL alone",
-            Self::Model(Judge::Fast) => "fast model alone",
-            Self::Model(Judge::Reference) => "reference alone",
+            Self::Reference => "reference alone",
             Self::Lockstep { threads: 1 } => "lockstep",
             Self::Lockstep { .. } => "lockstep on threads",
         }
@@ -56,13 +53,11 @@ impl Clocked {
 
     /// The run with this clocked.
     fn of(self, run: &NetworkRun) -> NetworkRun {
-        let (judge, threads) = match self {
-            Self::Rtl => (Judge::Fast, 1),
-            Self::Model(judge) => (judge, 1),
-            Self::Lockstep { threads } => (Judge::Fast, threads),
+        let threads = match self {
+            Self::Rtl | Self::Reference => 1,
+            Self::Lockstep { threads } => threads,
         };
         NetworkRun {
-            judge,
             threads,
             ..run.clone()
         }
@@ -71,7 +66,7 @@ impl Clocked {
     fn pick(self, Pair { rtl, golden }: Pair) -> Pair {
         match (self, golden) {
             (Self::Lockstep { .. }, golden) => Pair { rtl, golden },
-            (Self::Model(_), Some(model)) => Pair {
+            (Self::Reference, Some(model)) => Pair {
                 rtl: model,
                 golden: None,
             },
@@ -92,14 +87,13 @@ pub fn measure(
     let libraries = libraries(plan, models, watcher)?;
     let all = [
         Clocked::Rtl,
-        Clocked::Model(Judge::Fast),
-        Clocked::Model(Judge::Reference),
+        Clocked::Reference,
         Clocked::Lockstep { threads: 1 },
         Clocked::Lockstep {
             threads: run.threads,
         },
     ];
-    let mut best = [f64::INFINITY; 5];
+    let mut best = [f64::INFINITY; 4];
     let (mut cycles, mut packets) = (0, 0);
     for _ in 0..rounds {
         for (best, clocked) in best.iter_mut().zip(all) {
@@ -116,7 +110,7 @@ pub fn measure(
         }
     }
     let blocks = plan.instances.len();
-    let [rtl, fast, reference, lockstep, on_threads] =
+    let [rtl, reference, lockstep, on_threads] =
         best.map(|seconds| blocks as f64 * cycles as f64 / seconds);
     Ok(Speeds {
         blocks,
@@ -124,7 +118,6 @@ pub fn measure(
         load: run.load_fraction(),
         packets,
         rtl_alone: rtl,
-        fast_alone: fast,
         reference_alone: reference,
         lockstep,
         threads: run.threads,

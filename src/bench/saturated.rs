@@ -1,6 +1,7 @@
-//! A switch core at saturation as RTL. What [`SwitchBench`] sends through the fast model goes through the verilated
+//! A switch core at saturation as RTL. What [`SwitchBench`] sends through the reference goes through the verilated
 //! block as well: every output is compared with the golden model in every cycle, and the block is timed by itself.
 
+use mkns_design::Device;
 use mkns_sim::ModelLibrary;
 
 use mkns_design::BlockModule;
@@ -11,7 +12,6 @@ use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 
 use super::switch_bench::{Offered, SwitchBench};
-use mkns_cosim::Device;
 use mkns_cosim::Failure;
 use mkns_cosim::Group;
 use mkns_cosim::SessionError;

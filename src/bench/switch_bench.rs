@@ -1,4 +1,4 @@
-//! One switch block of the fast model under load: latency without traffic, accepted load and fairness at saturation.
+//! One switch block of the reference under load: latency without traffic, accepted load and fairness at saturation.
 //!
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
@@ -6,10 +6,9 @@ use super::queue_waits::QueueWaits;
 use mkns_contract::header::source;
 use mkns_contract::{Crc, Header};
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
-use mkns_golden::Block;
+use mkns_golden::{Block, BlockParts};
 use mkns_random::Random;
 use mkns_routing::BlockTables;
-use mkns_simulation::PathShape;
 use mkns_spec::BlockParameters;
 use mkns_traffic::{Destinations, Lengths};
 
@@ -72,13 +71,13 @@ impl SwitchBench {
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
         let (module, tables) = Self::block(ports, parameters);
-        let path = PathShape::new(&module).path(Some(&tables), None, None);
+        let parts = BlockParts::new(&module, Some(&tables));
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << ports) - 1;
         let ports = ports as usize;
         Self {
-            model: Block::new(&module, 0, path),
+            model: Block::new(&module, 0, parts),
             inputs,
             outputs: vec![0; at.output_words],
             at,

@@ -1,4 +1,4 @@
-//! `mkns bench`: how fast the RTL, the fast model, the reference and their lockstep run, measured together; or, with
+//! `mkns bench`: how fast the RTL, the reference and their lockstep run, measured together; or, with
 //! `--block`, how large and fast one block becomes.
 
 use clap::Args;
@@ -10,7 +10,7 @@ use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load};
 use mkns_bench::measure;
-use mkns_cosim::{FaultPlan, Judge, Models, NetworkRun, SessionError, Silent};
+use mkns_cosim::{FaultPlan, Models, NetworkRun, SessionError, Silent};
 use mkns_design as design;
 use mkns_diag::Exit;
 use mkns_traffic::{OfferedPackets, Pattern};
@@ -55,7 +55,6 @@ impl Command for Bench {
             cycles: self.cycles,
             seed: 1,
             fault_plan: FaultPlan::default(),
-            judge: Judge::Fast,
             offered: OfferedPackets::Random,
             live: None,
             threads: processors(),
@@ -76,14 +75,12 @@ impl Command for Bench {
                 let millions = |speed: f64| format!("{:.2}", speed / 1e6);
                 let text = format!(
                     "{title}: {} blocks, {} cycles, load {}, best of {rounds}\n\
-                     million block-cycles per second: RTL alone {}, fast model alone {}, reference alone {}, \
-                     lockstep {}, on {} threads {}\n\
-                     fast model and comparison add {:.0} % to the time of the RTL alone",
+                     million block-cycles per second: RTL alone {}, reference alone {}, lockstep {}, on {} threads {}\n\
+                     reference and comparison add {:.0} % to the time of the RTL alone",
                     speeds.blocks,
                     speeds.cycles,
                     self.load,
                     millions(speeds.rtl_alone),
-                    millions(speeds.fast_alone),
                     millions(speeds.reference_alone),
                     millions(speeds.lockstep),
                     speeds.threads,

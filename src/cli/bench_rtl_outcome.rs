@@ -1,4 +1,4 @@
-//! What `mkns bench --block` reports: the figures of the FPGA tools, the latency and throughput of the fast model, the
+//! What `mkns bench --block` reports: the figures of the FPGA tools, the latency and throughput of the golden model, the
 //! speed of the verilated RTL; and how they are printed.
 
 use std::fmt::Write;
@@ -125,7 +125,7 @@ impl Outcome {
             throughput.zero_load_cycles
         ));
         line(format!(
-            "saturation  fast model, {CYCLES} cycles; flits per port and cycle"
+            "saturation  golden model, {CYCLES} cycles; flits per port and cycle"
         ));
         let count = self.virtual_channels;
         let mut runs = vec![("1 VC in use".to_owned(), &throughput.uniform)];

@@ -1,4 +1,4 @@
-//! Latency and throughput of a block's switch core in the fast model, and how fast the verilated RTL runs.
+//! Latency and throughput of a block's switch core in the golden model, and how fast the verilated RTL runs.
 
 use serde::{Serialize, Serializer};
 
@@ -8,7 +8,7 @@ use mkns_design::BlockModule;
 use mkns_rtl as rtl;
 use mkns_traffic::{Destinations, HOT_SHARE, Lengths};
 
-/// Cycles of each run of the fast model that `mkns bench` reports; the run for the longest wait has five times as many.
+/// Cycles of each run of the golden model that `mkns bench` reports; the run for the longest wait has five times as many.
 pub const CYCLES: u64 = 200_000;
 
 /// Flits of packets whose throughput is told, as far as the block takes them; all lengths mixed come last.
@@ -62,7 +62,7 @@ fn name(lengths: Lengths) -> String {
 }
 
 impl Throughput {
-    /// What the fast model forwards in runs of this many cycles.
+    /// What the golden model forwards in runs of this many cycles.
     pub fn new(module: &BlockModule, cycles: u64) -> Throughput {
         let parameters = &module.parameters;
         let ports = module.core_ports();

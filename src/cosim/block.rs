@@ -1,11 +1,11 @@
 //! Lockstep of one block under random legal traffic.
 
+use mkns_design::Device;
 use serde::Serialize;
 
 use mkns_design::BlockModule;
 use mkns_traffic::Pattern;
 
-use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::open_packets::OpenPackets;

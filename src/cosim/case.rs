@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::Judge;
 use super::network::{CableFaultPlan, FaultPlan, NetworkRun};
 use super::session::Request;
 use super::stimulus::Restrictions;
@@ -119,7 +118,6 @@ impl CaseFile {
                 control_traffic: self.control_traffic,
             },
             cables: self.cables.clone(),
-            judge: Judge::Reference,
             offered: OfferedPackets::Given {
                 packets: self.packets.clone(),
                 pauses: self.pauses,

@@ -2,13 +2,12 @@
 
 mod assembly;
 mod block;
-mod board;
+mod board_top;
 mod case;
 mod cell_library;
-mod device;
 mod flat;
+mod golden_devices;
 mod icarus;
-mod judge;
 mod link;
 mod lockstep;
 mod minimize;
@@ -18,7 +17,6 @@ mod netlist;
 mod network;
 mod open_packets;
 mod packet;
-mod pin_model;
 mod port_signal;
 mod run;
 mod session;
@@ -30,12 +28,11 @@ mod trace;
 mod waveform_top;
 
 pub use block::{BlockRun, BlockSummary};
-pub use board::with_board_tops;
+pub use board_top::with_board_tops;
 pub use case::CaseFile;
-pub use device::Device;
 pub use flat::FLAT_BLOCKS;
+pub use golden_devices::{golden_device, golden_device_with_tables, golden_network_device};
 pub use icarus::play;
-pub use judge::{Judge, Sides, fast_network_device, golden_device, golden_device_with_tables};
 pub use link::{
     LINK_EDGES, LINK_INPUT_WORDS, LinkFaultSource, LinkJudge, LinkParameters, LinkParts, LinkRun,
     LinkScenario, expected_goodput, link_goodput, link_model, link_parameters, one_clock_link,

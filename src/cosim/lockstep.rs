@@ -7,7 +7,7 @@
 
 use mkns_design::{BlockModule, PortTable};
 
-use super::device::Device;
+use mkns_design::Device;
 use mkns_design::{BoardPins, Pins};
 
 /// Cycles of output history kept for a report.

@@ -17,9 +17,9 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
-use super::board::{top_name as board_top_name, with_board_tops};
+use super::board_top::{top_name as board_top_name, with_board_tops};
 use super::cell_library::CellLibrary;
-use super::device::Device;
+use mkns_design::Device;
 use mkns_random::mix;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight

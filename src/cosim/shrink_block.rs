@@ -8,7 +8,7 @@ use mkns_sim::ModelLibrary;
 
 use super::block::BlockRun;
 use super::case::CaseFile;
-use super::judge::golden_device;
+use super::golden_devices::golden_device;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
 use super::session::{Request, SessionError, Watcher, modules_of};

@@ -12,10 +12,10 @@ use mkns_sim::PortDecl;
 
 use mkns_design::{BlockModule, packed_words};
 
-use super::device::Device;
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
 use super::waveform_top::{NEXT, WAVEFORM_TOP, save_file, waveform_top};
+use mkns_design::Device;
 
 /// Where the waveform of a failure goes, and how much of the run it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

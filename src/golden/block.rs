@@ -1,18 +1,19 @@
 //! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins: a data path and its control port.
 
-use mkns_design::{BlockModule, DataPath, PathEvents, PathInputs, PathOutputs, PathRegister, Pins};
+use mkns_design::{BlockModule, Device, PathRegister, Pins};
 
 use crate::block_pins;
 use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
 use crate::counters::CounterMap;
 use crate::registers::{Registers, Write};
+use crate::{BlockParts, PathEvents, PathInputs, PathOutputs};
 
 /// A block.
 pub struct Block {
     pins: Pins,
     /// `CONTROL_PORT`
     has_control_port: bool,
-    path: Box<dyn DataPath>,
+    path: BlockParts,
     control: ControlPort,
     counters: CounterMap,
     registers: Registers,
@@ -23,7 +24,7 @@ pub struct Block {
 
 impl Block {
     /// A block around a data path in its reset state.
-    pub fn new(module: &BlockModule, node_address: u32, path: Box<dyn DataPath>) -> Self {
+    pub fn new(module: &BlockModule, node_address: u32, path: BlockParts) -> Self {
         let counters = CounterMap::new(module);
         Self {
             has_control_port: module.parameters.control_port,
@@ -120,5 +121,15 @@ impl Block {
     /// What differs from reset, in words.
     pub fn describe(&self) -> String {
         self.path.describe()
+    }
+}
+
+impl Device for Block {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.step(inputs, outputs);
+    }
+
+    fn describe(&self, _instance: usize) -> String {
+        Block::describe(self)
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
 
-use mkns_design::{
-    BlockModule, ComputedRoutes, Counter, DataPath, LayerChoice, PathEvents, PathInputs,
-    PathOutputs, PathRegister,
-};
+use mkns_design::{BlockModule, ComputedRoutes, LayerChoice, PathRegister};
 use mkns_routing::BlockTables;
 
 use crate::core::Core;
-use crate::{CoreInputs, HostInputs, HostPort, Paths};
+use crate::{
+    CoreInputs, Counter, HostInputs, HostPort, PathEvents, PathInputs, PathOutputs, Paths,
+};
 
 /// Core and PCIe ports of a block.
 pub struct BlockParts {
@@ -98,10 +97,9 @@ impl BlockParts {
         }
         errors
     }
-}
 
-impl DataPath for BlockParts {
-    fn show(&self, outputs: &mut PathOutputs) {
+    /// Sets the outputs of this cycle, which are all registers, where all pins were 0.
+    pub fn show(&self, outputs: &mut PathOutputs) {
         for port in 0..self.network_ports {
             outputs
                 .tx
@@ -115,7 +113,8 @@ impl DataPath for BlockParts {
         }
     }
 
-    fn clock(&mut self, inputs: &PathInputs) -> PathEvents {
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &PathInputs) -> PathEvents {
         self.gather_core_inputs(inputs);
         // Hosts see the core's registers, so they come before its edge.
         let host_errors = self.clock_hosts(inputs);
@@ -124,7 +123,8 @@ impl DataPath for BlockParts {
         events
     }
 
-    fn reset(&mut self, link_up: u32) {
+    /// A cycle with `rst`; `link_up` as on the pins.
+    pub fn reset(&mut self, link_up: u32) {
         self.core.reset(self.core_links(link_up));
         for host in &mut self.hosts {
             host.reset();
@@ -134,14 +134,16 @@ impl DataPath for BlockParts {
         }
     }
 
-    fn counter(&self, counter: Counter) -> u32 {
+    /// A counter at the start of the cycle.
+    pub fn counter(&self, counter: Counter) -> u32 {
         match counter {
             Counter::Core { port, c } => self.core.counter(port, c),
             Counter::Pcie { port, c } => self.hosts[port].counter(c),
         }
     }
 
-    fn register(&self, register: PathRegister) -> Option<u32> {
+    /// A register at the start of the cycle; none when it is not there or cannot be read.
+    pub fn register(&self, register: PathRegister) -> Option<u32> {
         match register {
             PathRegister::Step { row } => self.core.step_row(row),
             PathRegister::Table { .. } => None,
@@ -150,7 +152,8 @@ impl DataPath for BlockParts {
         }
     }
 
-    fn write(&mut self, register: PathRegister, value: u32) {
+    /// Writes a register, which exists, at the end of the cycle.
+    pub fn write(&mut self, register: PathRegister, value: u32) {
         match (register, &mut self.paths) {
             (PathRegister::Mask { a }, Some(paths)) => paths.write_mask(a, value),
             (PathRegister::Entry { l }, Some(paths)) => paths.write_entry(l, value),
@@ -158,7 +161,8 @@ impl DataPath for BlockParts {
         }
     }
 
-    fn describe(&self) -> String {
+    /// What differs from reset, in words.
+    pub fn describe(&self) -> String {
         let hosts = self.hosts.iter().enumerate();
         let hosts = hosts.map(|(q, host)| (format!("PCIe port {q}: "), host.describe()));
         let all = std::iter::once((String::new(), self.core.describe())).chain(hosts);

@@ -1,9 +1,9 @@
 //! The packed words of a cycle as what a data path and a control port see, and back.
 
-use mkns_design::{PathInputs, PathOutputs, Pins};
+use mkns_design::Pins;
 
 use crate::control_port::{ControlPins, ControlPort};
-use crate::link_pins;
+use crate::{PathInputs, PathOutputs, link_pins};
 
 /// The `link_up` pins.
 pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {

@@ -1,6 +1,6 @@
 //! Section 4, the control port: an AXI4-Lite slave.
 
-use mkns_design::Counter;
+use crate::Counter;
 
 use super::counters::CounterMap;
 

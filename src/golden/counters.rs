@@ -1,6 +1,8 @@
 //! Section 4, counters: where they stand in the register map, and their turn.
 
-use mkns_design::{BlockModule, COUNTER_STRIDE, Counter};
+use mkns_design::{BlockModule, COUNTER_STRIDE};
+
+use crate::Counter;
 
 /// Counters of a core port and of a PCIe port.
 const CORE_COUNTERS: u32 = 9;

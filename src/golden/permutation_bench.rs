@@ -6,11 +6,10 @@
 
 use std::collections::VecDeque;
 
-use mkns_design::{Pins, Plan};
+use mkns_design::{Device, Pins, Plan};
 use mkns_routing::nonblocking::{Crossing, Level, LoadOutcome, Packet};
-use mkns_topology::BlockId;
 
-use crate::{Network, header};
+use crate::header;
 
 /// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
 /// up the next one.
@@ -30,36 +29,14 @@ struct Expected {
     started: u64,
 }
 
-/// A network whose hosts' pins can be driven and read: the reference, or RTL beside it.
-pub trait PinNetwork {
-    /// One cycle of every block and link.
-    fn step(&mut self);
-
-    /// Packed inputs of a block for the next cycle. The link pins belong to the network.
-    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64];
-
-    /// Packed outputs of a block in the last cycle.
-    fn outputs(&self, block: BlockId) -> &[u64];
-}
-
-impl PinNetwork for Network {
-    fn step(&mut self) {
-        Network::step(self);
-    }
-
-    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
-        Network::inputs_mut(self, block)
-    }
-
-    fn outputs(&self, block: BlockId) -> &[u64] {
-        Network::outputs(self, block)
-    }
-}
-
 /// A network and the packets in it.
-pub struct PermutationBench<'a, N> {
-    network: &'a mut N,
+pub struct PermutationBench<'a> {
+    /// Its instances are the terminals.
+    network: &'a mut dyn Device,
     at: Pins,
+    /// Packed words of the terminals.
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
     /// Terminals, which are the first blocks.
     terminals: u32,
     trunks: usize,
@@ -71,15 +48,19 @@ pub struct PermutationBench<'a, N> {
     latency: Option<u64>,
 }
 
-impl<'a, N: PinNetwork> PermutationBench<'a, N> {
+impl<'a> PermutationBench<'a> {
     /// A network without packets; every host becomes ready to receive.
-    pub fn new(network: &'a mut N, plan: &Plan, local_bits: u32) -> Self {
+    pub fn new(network: &'a mut dyn Device, plan: &Plan, local_bits: u32) -> Self {
         let module = &plan.modules[plan.instances[0].module];
         let trunks = module.pcie_ports as usize;
+        let at = Pins::new(module);
+        let terminals = plan.network.terminals.len() / trunks;
         let mut bench = Self {
             network,
-            at: Pins::new(module),
-            terminals: (plan.network.terminals.len() / trunks) as u32,
+            inputs: vec![0; terminals * at.input_words],
+            outputs: vec![0; terminals * at.output_words],
+            at,
+            terminals: terminals as u32,
             trunks,
             local_bits,
             cycle: 0,
@@ -88,8 +69,8 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
             latency: None,
         };
         for terminal in 0..bench.terminals {
-            let pins = bench.network.inputs_mut(BlockId(terminal));
-            pins[bench.at.egress.ready] = u64::MAX;
+            let ready = bench.at.egress.ready;
+            bench.inputs_of(terminal)[ready] = u64::MAX;
         }
         bench.step();
         bench
@@ -100,8 +81,18 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         self.latency
     }
 
+    fn inputs_of(&mut self, terminal: u32) -> &mut [u64] {
+        let words = self.at.input_words;
+        &mut self.inputs[terminal as usize * words..][..words]
+    }
+
+    fn outputs_of(&self, terminal: u32) -> &[u64] {
+        let words = self.at.output_words;
+        &self.outputs[terminal as usize * words..][..words]
+    }
+
     fn step(&mut self) {
-        self.network.step();
+        self.network.step_all(&self.inputs, &mut self.outputs);
         self.cycle += 1;
     }
 
@@ -116,7 +107,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     /// A beat that was offered in the last cycle and not taken.
     fn refused(&self, packets: &[(Packet, u64)]) -> Option<String> {
         let is_refused = |packet: &Packet| {
-            let pins = self.network.outputs(BlockId(packet.from));
+            let pins = self.outputs_of(packet.from);
             pins[self.at.ingress.ready] >> self.port_of(packet) & 1 == 0
         };
         let found = packets.iter().find(|(packet, _)| is_refused(packet));
@@ -126,20 +117,21 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     /// Offers beat `beat` of every packet for one cycle.
     fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
         for terminal in 0..self.terminals {
-            self.network.inputs_mut(BlockId(terminal))[self.at.ingress.valid] = 0;
+            let valid = self.at.ingress.valid;
+            self.inputs_of(terminal)[valid] = 0;
         }
         for (packet, mark) in packets {
             let port = self.port_of(packet);
             let header = header::with_length(packet.train.packed(self.local_bits).into(), 8);
             let data = [header, *mark][beat];
-            let at = &self.at;
-            let pins = self.network.inputs_mut(BlockId(packet.from));
-            pins[at.ingress.data + port] = data;
+            let at = self.at.ingress;
+            let pins = self.inputs_of(packet.from);
+            pins[at.data + port] = data;
             let bit = 1 << port;
-            let keep = &mut pins[at.ingress.keep + port / 8];
+            let keep = &mut pins[at.keep + port / 8];
             *keep |= 0xFF << (8 * (port % 8));
-            pins[at.ingress.valid] |= bit;
-            pins[at.ingress.last] = pins[at.ingress.last] & !bit | (beat as u64) << port;
+            pins[at.valid] |= bit;
+            pins[at.last] = pins[at.last] & !bit | (beat as u64) << port;
         }
     }
 
@@ -147,12 +139,12 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     fn arrivals(&mut self) -> Option<String> {
         let mut failure = None;
         for terminal in 0..self.terminals {
-            let pins = self.network.outputs(BlockId(terminal));
+            let pins = self.outputs_of(terminal);
             let mut last = pins[self.at.egress.valid] & pins[self.at.egress.last];
             while last != 0 {
                 let port = last.trailing_zeros() as usize;
                 last &= last - 1;
-                let mark = pins[self.at.egress.data + port];
+                let mark = self.outputs_of(terminal)[self.at.egress.data + port];
                 let found = self.expected.iter().position(|packet| packet.mark == mark);
                 let Some(packet) = found.and_then(|at| self.expected.remove(at)) else {
                     failure
@@ -226,7 +218,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     }
 }
 
-impl<N: PinNetwork> Level for PermutationBench<'_, N> {
+impl Level for PermutationBench<'_> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
         self.calibrate(&packets[0]);
         crossing(self.send(packets, DISTANCE))

@@ -4,6 +4,16 @@ use mkns_design::{BlockModule, ModuleKind, PathRegister};
 
 use crate::{DroppedHeader, PathEvents};
 
+/// What blocks and link ports call their kind.
+pub fn kind_code(kind: ModuleKind) -> u16 {
+    match kind {
+        ModuleKind::Switch => 0,
+        ModuleKind::Adapter => 1,
+        ModuleKind::Pok => 2,
+        ModuleKind::Terminal => 3,
+    }
+}
+
 /// Bit of ERRORS: the first-drop register is filled.
 const FIRST_DROP_FILLED: u32 = 1 << 7;
 /// u32 of ERRORS.
@@ -64,7 +74,7 @@ impl Registers {
                     | block.virtual_channels << 16
                     | (self.module.tables.len() as u32) << 20
                     | block.layers << 24
-                    | self.kind() << 28
+                    | u32::from(kind_code(self.module.kind)) << 28
             }
             0x0C => block.flit_bits | block.rx_buffer_flits << 10 | self.queue_flits() << 20,
             0x10 => self.node_address,
@@ -76,15 +86,6 @@ impl Registers {
             _ => return None,
         };
         Some(value)
-    }
-
-    fn kind(&self) -> u32 {
-        match self.module.kind {
-            ModuleKind::Switch => 0,
-            ModuleKind::Adapter => 1,
-            ModuleKind::Pok => 2,
-            ModuleKind::Terminal => 3,
-        }
     }
 
     /// D; 6.3: blocks without queues show 0.

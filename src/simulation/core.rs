@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::flit::{Flit, FlitSink};
 use super::pok::{self, PokCore};
-use super::switch_core::{CoreEvents, CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
+use super::switch_core::{CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
 use mkns_design::{BlockModule, PathRegister, PokShape};
 use mkns_routing::BlockTables;
 
@@ -74,14 +74,6 @@ pub enum Core<F, K: KeySet> {
 }
 
 impl<F: Flit, K: KeySet> Core<F, K> {
-    /// `link_up` of the cycle covers all core ports.
-    pub fn reset(&mut self, link_up: u32) {
-        match self {
-            Self::Switch(core) => core.reset(link_up),
-            Self::Pok(core) => core.reset(),
-        }
-    }
-
     /// Packets dropped so far, modulo 2³².
     pub fn packets_dropped(&self) -> u32 {
         match self {
@@ -174,21 +166,6 @@ impl<F: Flit, K: KeySet> Core<F, K> {
         }
     }
 
-    /// Of the last cycle.
-    pub fn events(&self) -> CoreEvents {
-        match self {
-            Self::Switch(core) => core.events,
-            Self::Pok(core) => core.events,
-        }
-    }
-
-    pub fn counter(&self, port: usize, counter: usize) -> u32 {
-        match self {
-            Self::Switch(core) => core.counter(port, counter),
-            Self::Pok(core) => core.counter(port, counter),
-        }
-    }
-
     /// Writes a table entry or a row of the `step` matrix at the end of the cycle; false when there is none.
     pub fn write(&mut self, register: PathRegister, value: u32) -> bool {
         match (register, self) {
@@ -208,13 +185,6 @@ impl<F: Flit, K: KeySet> Core<F, K> {
         match self {
             Self::Switch(core) => Some(core),
             Self::Pok(_) => None,
-        }
-    }
-
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Switch(core) => core.describe(),
-            Self::Pok(core) => core.describe(),
         }
     }
 

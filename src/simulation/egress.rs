@@ -3,7 +3,6 @@
 
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
-use crate::state_text::{beat_flags, list, or_none};
 use mkns_contract::header;
 use mkns_design::BlockModule;
 
@@ -115,18 +114,6 @@ impl Egress {
         }
     }
 
-    pub fn reset(&mut self) {
-        self.fifos.reset();
-        self.current = None;
-        self.next_channel = 0;
-        self.expected = Expected::default();
-        self.register = None;
-        self.stall = 0;
-        self.mode = Mode::Normal;
-        self.truncated = false;
-        self.credit = 0;
-    }
-
     /// Whether a cycle in which nothing arrives changes nothing.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
@@ -232,29 +219,6 @@ impl Egress {
     /// Bytes of the stored flits.
     pub fn buffer_bytes(&self) -> usize {
         self.fifos.bytes()
-    }
-
-    pub fn describe(&self, shape: &EgressShape) -> String {
-        if self.is_at_rest() && self.current.is_none() {
-            return String::new();
-        }
-        let register = self.register.map_or_else(String::new, |beat| {
-            let flags = beat_flags(beat.last, beat.user);
-            format!(", output register: keep {:#x}{flags}", beat.keep)
-        });
-        let mode = match self.mode {
-            Mode::Normal => "",
-            Mode::Dropping => ", dropping a packet",
-            Mode::Leaving => ", leaving a dropped packet",
-        };
-        format!(
-            "egress: {} flits by channel, packet under way on channel {}, next channel {}{mode}, \
-             stalled {} cycles{register}",
-            list(self.fifos.lengths(&shape.fifos)),
-            or_none(self.current),
-            self.next_channel,
-            self.stall,
-        )
     }
 
     /// Removes the next flit, if there is one, gives its credit back and follows the packet. Returns the

@@ -78,21 +78,9 @@ impl EgressFifos {
         }
     }
 
-    /// Empty FIFOs; the output register keeps its data.
-    pub fn reset(&mut self) {
-        self.rings = [Ring::default(); MAX_CHANNELS];
-        self.waiting = 0;
-    }
-
     #[inline]
     pub fn are_empty(&self) -> bool {
         self.waiting == 0
-    }
-
-    /// Flits by channel.
-    pub fn lengths(&self, shape: &FifoShape) -> Vec<u16> {
-        let rings = &self.rings[..shape.channels.into()];
-        rings.iter().map(|ring| ring.length).collect()
     }
 
     /// The channel whose flit is next, if it has one: that of the packet under way (`current`), otherwise

@@ -2,7 +2,6 @@
 //! `docs/microarchitecture.md`). Not used when the widths are equal.
 
 use super::egress::OutputBeat;
-use crate::state_text::beat_flags;
 use mkns_design::BlockModule;
 
 /// Words of the widest beat.
@@ -46,13 +45,6 @@ impl EgressWidth {
         })
     }
 
-    pub fn reset(&mut self) {
-        self.pins = None;
-        self.at_header = true;
-        self.lane = 0;
-        self.gathered = [0; WORDS];
-    }
-
     /// Whether a cycle in which the egress holds no piece changes nothing.
     pub fn is_at_rest(&self) -> bool {
         self.pins.is_none()
@@ -82,17 +74,6 @@ impl EgressWidth {
         } else {
             self.gather(&piece, can_load)
         }
-    }
-
-    pub fn describe(&self) -> String {
-        if self.pins.is_none() && self.lane == 0 {
-            return String::new();
-        }
-        let pins = self.pins.map_or_else(String::new, |beat| {
-            let flags = beat_flags(beat.last, beat.user);
-            format!(", pins: keep {:#x}{flags}", beat.keep)
-        });
-        format!("beats to the host: lane {}{pins}", self.lane)
     }
 
     /// PW < W: the pins take the next part of the piece; returns whether it was the last.

@@ -1,11 +1,8 @@
 //! What the switch core moves: a flit in the form that its surroundings need.
 //!
-//! The core is generic over it, so that one model serves several uses: a [`WordFlit`] carries all
-//! data bits of the pins, as co-simulation needs them. The core looks at nothing but the methods of [`Flit`].
+//! The core looks at nothing but the methods of [`Flit`], so that tests can give it another one.
 
 use std::fmt::Debug;
-
-use mkns_contract::header;
 
 /// A flit without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,72 +86,5 @@ pub fn copy_to_front(memory: &mut [u64], from: usize, words: usize) {
         memory[0] = memory[from];
     } else {
         memory.copy_within(from..from + words, 0);
-    }
-}
-
-/// A flit with all its data, `WORDS` · 64 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WordFlit<const WORDS: usize> {
-    pub tag: FlitTag,
-    pub data: [u64; WORDS],
-}
-
-impl<const WORDS: usize> Default for WordFlit<WORDS> {
-    fn default() -> Self {
-        WordFlit {
-            tag: FlitTag::default(),
-            data: [0; WORDS],
-        }
-    }
-}
-
-impl<const WORDS: usize> Flit for WordFlit<WORDS> {
-    #[inline]
-    fn tag(self) -> FlitTag {
-        self.tag
-    }
-
-    #[inline]
-    fn low_word(self) -> u64 {
-        self.data[0]
-    }
-
-    #[inline]
-    fn on_channel(mut self, channel: usize) -> Self {
-        self.tag.channel = channel as u8;
-        self
-    }
-
-    fn with_destination(mut self, destination: u32) -> Self {
-        self.data[0] = header::with_destination(self.data[0], destination);
-        self
-    }
-
-    fn made_up_tail(channel: usize) -> Self {
-        WordFlit {
-            tag: FlitTag {
-                channel: channel as u8,
-                last: true,
-                bad: true,
-            },
-            data: [0; WORDS],
-        }
-    }
-
-    #[inline]
-    fn is_blank(self) -> bool {
-        !self.tag.last && !self.tag.bad && self.data == [0; WORDS]
-    }
-
-    #[inline]
-    fn blank(channel: usize) -> Self {
-        WordFlit {
-            tag: FlitTag {
-                channel: channel as u8,
-                last: false,
-                bad: false,
-            },
-            data: [0; WORDS],
-        }
     }
 }

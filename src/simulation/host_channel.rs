@@ -60,13 +60,6 @@ impl HostChannels {
     pub fn all_credits(self) -> HostCredits {
         HostCredits([self.initial_credit; MOST])
     }
-
-    /// The counters in words.
-    pub fn describe(self, credits: &HostCredits) -> String {
-        let credits = &credits.0[..self.count.into()];
-        let credits: Vec<String> = credits.iter().map(u16::to_string).collect();
-        credits.join(" / ")
-    }
 }
 
 impl HostCredits {

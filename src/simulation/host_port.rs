@@ -1,6 +1,5 @@
 //! A PCIe-side port of an adapter block: its ingress, its egress and their counters (section 3).
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use super::beat::Beat;
@@ -11,7 +10,7 @@ use super::ingress::{BeatOutcome, Ingress, IngressShape};
 use super::ingress_width::IngressWidth;
 use super::layer_choice::Layers;
 use super::packet_rules::Fault;
-use mkns_design::{BlockModule, StreamBeat};
+use mkns_design::BlockModule;
 
 /// PCIe counters of a port; ingress faults are counters 1…8 by [`Fault`].
 const COUNTERS: usize = 14;
@@ -29,8 +28,6 @@ const TIMEOUT_DROP_ERROR: u8 = 1 << 6;
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct HostPortShape {
-    /// KP: bytes of a beat on the host's pins.
-    bytes: usize,
     ingress: IngressShape,
     egress: EgressShape,
     /// Whether events are counted: only with `COUNTERS` and a control port.
@@ -44,7 +41,6 @@ impl HostPortShape {
         HostPortShape {
             counters: module.parameters.counters && module.parameters.control_port,
             counter_start: module.parameters.counter_start,
-            bytes: module.parameters.pcie_bits as usize / 8,
             ingress: IngressShape::new(module),
             egress: EgressShape::new(module),
         }
@@ -55,8 +51,6 @@ impl HostPortShape {
 #[derive(Debug, Clone)]
 pub struct HostPort {
     shape: Arc<HostPortShape>,
-    /// q
-    port: u8,
     /// Only when beats and flits differ in width.
     ingress_width: Option<Box<IngressWidth>>,
     ingress: Ingress,
@@ -72,7 +66,6 @@ impl HostPort {
     /// PCIe port `port` of a block; `shape` is that of the module.
     pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32) -> HostPort {
         HostPort {
-            port: port as u8,
             ingress_width: IngressWidth::new(module).map(Box::new),
             ingress: Ingress::new(&shape.ingress, port),
             egress: Egress::new(&shape.egress),
@@ -83,41 +76,14 @@ impl HostPort {
         }
     }
 
-    pub fn reset(&mut self) {
-        self.ingress.reset(&self.shape.ingress);
-        self.egress.reset();
-        self.ingress_width
-            .iter_mut()
-            .for_each(|width| width.reset());
-        self.egress_width.iter_mut().for_each(|width| width.reset());
-        self.counters
-            .iter_mut()
-            .for_each(|counters| counters.fill(self.shape.counter_start));
-        self.errors = 0;
-    }
-
     /// From now on the layers of the host's packets are chosen here.
     pub fn choose_layers(&mut self, layers: Arc<Layers>) {
         self.ingress.choose_layers(layers);
     }
 
-    /// Masks and entry channels, if layers are chosen here.
-    pub fn layers(&self) -> Option<&Layers> {
-        self.ingress.layers()
-    }
-
-    /// Masks and entry channels to be changed, if layers are chosen here.
-    pub fn layers_mut(&mut self) -> Option<&mut Layers> {
-        self.ingress.layers_mut()
-    }
-
     /// Masks and entry channels as all ports of the block share them.
     pub fn shared_layers_mut(&mut self) -> Option<&mut Arc<Layers>> {
         self.ingress.shared_layers_mut()
-    }
-
-    pub fn is_at_rest(&self) -> bool {
-        self.ingress_is_at_rest() && self.egress_is_at_rest()
     }
 
     /// Whether the egress half of a cycle in which nothing arrives changes nothing.
@@ -144,17 +110,6 @@ impl HostPort {
     /// Bytes of the flits in both halves.
     pub fn buffer_bytes(&self) -> usize {
         self.ingress.buffer_bytes() + self.egress.buffer_bytes()
-    }
-
-    pub fn counter(&self, counter: usize) -> u32 {
-        self.counters
-            .as_ref()
-            .map_or(0, |counters| counters[counter])
-    }
-
-    /// ERRORS bits set by this cycle.
-    pub fn errors(&self) -> u32 {
-        self.errors.into()
     }
 
     /// A header word with the CRC that the egress expects.
@@ -246,23 +201,6 @@ impl HostPort {
         }
     }
 
-    /// The ingress half of the clock edge; `core_credit` is the core's rx_credit of this cycle, one bit a
-    /// host channel.
-    pub fn clock_ingress(&mut self, beat: Option<&StreamBeat>, core_credit: u8, node_address: u32) {
-        if beat.is_none() && core_credit == 0 && self.ingress_is_at_rest() {
-            return;
-        }
-        let words = self.shape.bytes / 8;
-        let data = beat.map(|beat| beat.data.words());
-        let beat = beat.zip(data.as_ref()).map(|(beat, data)| Beat {
-            data: &data[..words],
-            keep: beat.keep,
-            last: beat.last,
-            user: beat.user,
-        });
-        self.step_ingress(beat, core_credit, node_address);
-    }
-
     /// The ingress half in a cycle when [`Self::ingress_is_at_rest`] and the host offers nothing.
     #[inline]
     pub fn rest_ingress(&mut self, core_credit: u8) {
@@ -317,18 +255,6 @@ impl HostPort {
                 self.count(fault as usize);
                 self.errors |= INGRESS_DROP_ERROR;
             }
-        }
-    }
-
-    pub fn describe(&self, text: &mut String) {
-        let facts = [
-            self.ingress_width.as_deref().map(IngressWidth::describe),
-            Some(self.ingress.describe(&self.shape.ingress)),
-            Some(self.egress.describe(&self.shape.egress)),
-            self.egress_width.as_deref().map(EgressWidth::describe),
-        ];
-        for fact in facts.iter().flatten().filter(|fact| !fact.is_empty()) {
-            let _ = writeln!(text, "PCIe port {} {fact}", self.port);
         }
     }
 

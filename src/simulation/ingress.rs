@@ -131,34 +131,9 @@ impl Ingress {
         }
     }
 
-    pub fn reset(&mut self, shape: &IngressShape) {
-        (self.write, self.commit, self.read) = (0, 0, 0);
-        self.parser = Parser::Header;
-        self.credit = shape.host_channels.all_credits();
-        self.ready = false;
-        self.output = None;
-        self.next_read_is_header = true;
-        self.register = None;
-        self.implied = 0;
-        if let Some(stage) = &mut self.stage {
-            stage.reset();
-        }
-    }
-
     /// From now on the layers of packets are chosen here.
     pub fn choose_layers(&mut self, layers: std::sync::Arc<Layers>) {
         self.stage = Some(Box::new(Stage::new(layers)));
-    }
-
-    /// Masks and entry channels, if layers are chosen here.
-    pub fn layers(&self) -> Option<&Layers> {
-        self.stage.as_deref().map(|stage| &*stage.layers)
-    }
-
-    /// Masks and entry channels to be changed, if layers are chosen here.
-    pub fn layers_mut(&mut self) -> Option<&mut Layers> {
-        let stage = self.stage.as_deref_mut();
-        stage.map(|stage| std::sync::Arc::make_mut(&mut stage.layers))
     }
 
     /// Masks and entry channels as all ports of the block share them.
@@ -281,19 +256,6 @@ impl Ingress {
     /// Bytes of the stored flits.
     pub fn buffer_bytes(&self) -> usize {
         size_of_val(&*self.memory)
-    }
-
-    pub fn describe(&self, shape: &IngressShape) -> String {
-        if self.is_at_rest(shape) && self.parser == Parser::Header && self.write == self.commit {
-            return String::new();
-        }
-        format!(
-            "ingress: {} flits stored, {} committed, credits {}, expecting {}",
-            shape.distance(self.read, self.write),
-            shape.distance(self.read, self.commit),
-            shape.host_channels.describe(&self.credit),
-            self.parser,
-        )
     }
 
     #[inline]

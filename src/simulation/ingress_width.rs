@@ -1,7 +1,6 @@
 //! Beats of a host made into pieces of flit width, in front of an ingress (section 3.3 of
 //! `docs/microarchitecture.md`). Not used when the widths are equal.
 
-use crate::state_text::list;
 use std::collections::VecDeque;
 
 use super::beat::Beat;
@@ -67,13 +66,6 @@ impl IngressWidth {
         })
     }
 
-    pub fn reset(&mut self) {
-        self.fifo.clear();
-        self.ready = false;
-        self.at_header = true;
-        self.gathered = Gathered::nothing();
-    }
-
     /// Whether a cycle without a beat changes nothing.
     pub fn is_at_rest(&self) -> bool {
         self.fifo.is_empty() && self.ready
@@ -108,17 +100,6 @@ impl IngressWidth {
             self.take(&beat);
         }
         self.ready = self.fifo.len() < CAPACITY;
-    }
-
-    pub fn describe(&self) -> String {
-        if self.is_at_rest() && self.gathered.beats == 0 {
-            return String::new();
-        }
-        format!(
-            "beats from the host: {} pieces by FIFO entry, {} beats gathered",
-            list(self.fifo.iter().map(VecDeque::len)),
-            self.gathered.beats
-        )
     }
 
     fn take(&mut self, beat: &Beat<'_>) {

@@ -60,14 +60,6 @@ impl Layers {
         Some(Arc::new(layers))
     }
 
-    pub fn mask(&self, index: usize) -> Option<u32> {
-        self.masks.get(index).map(|&mask| mask.into())
-    }
-
-    pub fn entry(&self, layer: usize) -> Option<u32> {
-        (layer < self.count).then(|| self.entries[layer].into())
-    }
-
     /// False when there is no such mask.
     pub fn write_mask(&mut self, index: usize, value: u32) -> bool {
         let slot = self.masks.get_mut(index);
@@ -140,14 +132,6 @@ impl Stage {
             user: false,
             mask: 0,
             full: false,
-        }
-    }
-
-    pub fn reset(&mut self) {
-        self.full = false;
-        if self.layers.entries != self.layers.initial_entries {
-            let layers = Arc::make_mut(&mut self.layers);
-            layers.entries = layers.initial_entries;
         }
     }
 

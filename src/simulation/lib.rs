@@ -1,11 +1,9 @@
 //! The fast model: what the reference does, cycle by cycle, at many times its speed.
 //!
-//! [`measure`] simulates whole networks under [traffic](mkns_traffic), [`work`] until work is done, [`live`] while cables fail. The
-//! same cores are the [`DataPath`](mkns_design::DataPath) of a block that judges RTL. All of it is free to be tuned:
-//! tests hold it to the reference in every cycle, every pin and every link.
+//! [`measure`] simulates whole networks under [traffic](mkns_traffic), [`work`] until work is done, [`live`] while cables fail. All
+//! of it is free to be tuned: tests hold every link of its networks to the reference in every cycle.
 
 mod beat;
-mod block;
 mod core;
 mod egress;
 mod egress_fifos;
@@ -25,10 +23,7 @@ mod pok;
 mod prefetch;
 pub mod ranks;
 mod standstill;
-mod state_text;
 mod switch_core;
 #[cfg(test)]
 mod tests;
 pub mod work;
-
-pub use block::PathShape;

@@ -7,6 +7,7 @@ mod points;
 mod structure;
 mod unreachable;
 
+use mkns_design::Device;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -21,7 +22,6 @@ use mkns_topology::BlockId;
 
 use crate::scoring::{ScoringError, scored_modules};
 use mkns_cosim::BlockRun;
-use mkns_cosim::Device;
 use mkns_cosim::Restrictions;
 use mkns_cosim::golden_device;
 use mkns_cosim::{Models, power_up_seed};

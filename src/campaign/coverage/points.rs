@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use mkns_contract::{BlockModule, address};
-use mkns_cosim::Device;
+use mkns_design::Device;
 use mkns_design::{Pins, StreamPins, get_bits};
 
 /// Counters of a core port and of a PCIe port, in the order of the register map.

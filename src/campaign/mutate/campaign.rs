@@ -1,6 +1,7 @@
 //! Runs every mutant of a netlist through the standard block regression and adds up the score. Mutants
 //! know nothing of each other, so every core takes one after the other.
 
+use mkns_design::Device;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -10,7 +11,6 @@ use super::equivalence::{Comparison, Proof};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::scoring::{ScoringError, YosysError};
 use mkns_cosim::BlockRun;
-use mkns_cosim::Device;
 use mkns_cosim::Failure;
 use mkns_cosim::Restrictions;
 use mkns_cosim::golden_device;

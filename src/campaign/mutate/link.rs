@@ -10,13 +10,13 @@ use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
 use super::campaign::{Campaign, Kill, Subject};
-use mkns_cosim::Device;
 use mkns_cosim::rtl_device;
 use mkns_cosim::{Failure, FailureKind};
 use mkns_cosim::{
     LINK_EDGES as EDGES, LINK_INPUT_WORDS as INPUT_WORDS, LinkFaultSource, LinkJudge, LinkRun,
     one_clock_link,
 };
+use mkns_design::Device;
 
 /// Words on the way in the runs.
 const FLIGHT: u32 = 20;

@@ -25,7 +25,7 @@ use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    CaseFile, Checked, Failure, FaultPlan, Judge, Models, PlannedFailure, Recording, Request,
+    CaseFile, Checked, Failure, FaultPlan, Models, PlannedFailure, Recording, Request,
     SessionError, Subject, run, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
@@ -98,11 +98,6 @@ pub struct Cosim {
     /// Seed of all random choices, including power-up values
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The model that the RTL of a network is compared with: `reference` is the golden model, written from
-    /// docs/microarchitecture.md; `fast` is the model of `mkns sim` [default: reference for runs of at most 2,000,000
-    /// block-cycles, otherwise fast]
-    #[arg(long, value_enum, conflicts_with_all = ["block", "flat"])]
-    judge: Option<JudgeChoice>,
     /// How many threads are used; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", conflicts_with_all = ["block", "flat"],
           value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -164,12 +159,6 @@ impl BlockChoice {
             Self::Assembly | Self::Link => None,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum JudgeChoice {
-    Reference,
-    Fast,
 }
 
 /// Patterns that run one after the other.
@@ -401,15 +390,6 @@ impl Cosim {
         })
     }
 
-    /// Who judges a network in a run of this many cycles.
-    fn judge(&self, plan: &Plan, cycles: u64) -> Judge {
-        match self.judge {
-            Some(JudgeChoice::Reference) => Judge::Reference,
-            Some(JudgeChoice::Fast) => Judge::Fast,
-            None => Judge::of_run(cycles.saturating_mul(plan.instances.len() as u64)),
-        }
-    }
-
     fn request(&self, plan: &Plan) -> Result<Request, CommandError> {
         let traffic = self.traffic.clone().unwrap_or(match self.block {
             None => vec![Pattern::Uniform],
@@ -433,7 +413,6 @@ impl Cosim {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
-            judge: self.judge(plan, cycles),
             threads: threads.unwrap_or_else(processors),
             trace: self.trace.clone().map(|path| Recording {
                 path,

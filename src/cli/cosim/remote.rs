@@ -62,7 +62,6 @@ impl Cosim {
             ("--fail", !self.live.is_none()),
             (self.cables.option(), !self.cables.is_none()),
             ("--threads", self.threads.is_some()),
-            ("--judge", self.judge.is_some()),
             ("--flits", self.flits.is_some()),
             ("--vectors", self.backend.keeps_vectors()),
         ];

@@ -20,7 +20,7 @@ use mkns_rtl as rtl;
 use mkns_scratch::{Scratch, run};
 
 use super::block::{BlockRun, BlockSummary};
-use super::judge::golden_device;
+use super::golden_devices::golden_device;
 use super::mismatch::{Failure, FailureKind};
 use super::session::{Request, SessionError, Watcher, each_pattern, modules_of, replay_untraced};
 use super::stimulus::Restrictions;

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::block::UNKNOWN;
-use crate::device::Device;
+use mkns_design::Device;
 use mkns_design::{Port, PortTable};
 use mkns_design::{get_bits, set_bits};
 

@@ -4,7 +4,7 @@ use mkns_cable::{Edges, EndInputs, EndOutputs, Ends};
 use mkns_golden::link_port::References;
 
 use super::top::{INPUT_WORDS, OUTPUT_WORDS, output_name, pack, pack_outputs, unpack};
-use crate::device::Device;
+use mkns_design::Device;
 
 /// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
 const UNKNOWN: u64 = 2;

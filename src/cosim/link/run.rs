@@ -1,6 +1,7 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
 use mkns_cable::{Clocks, Faults, HostActivity, LinkReport, Pair};
+use mkns_design::Device;
 use mkns_golden::link_port::{LinkParameters, LinkPort, References};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
@@ -10,7 +11,6 @@ use super::fault_source::LinkFaultSource;
 use super::lockstep::Lockstep;
 use super::top::{TOP, module, ports};
 use crate::block::BlockSummary;
-use crate::device::Device;
 use crate::mismatch::{Failure, FailureKind};
 use crate::models::{Models, rtl_device};
 use crate::session::{Request, SessionError, Watcher, replay_of_link};

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::device::Device;
-use crate::judge::{Judge, Sides};
+use crate::golden_devices::Sides;
+use mkns_design::Device;
 use mkns_design::RouteSource;
 use mkns_traffic::{OfferedPackets, Pattern};
 
@@ -32,7 +32,6 @@ pub struct NetworkRun {
     pub fault_plan: FaultPlan,
     /// What happens to serial cables.
     pub cables: CableFaultPlan,
-    pub judge: Judge,
     /// The packets that hosts send.
     pub offered: OfferedPackets,
     /// Parts that fail for good, under drawn packets.
@@ -85,7 +84,6 @@ impl NetworkRun {
         Sides {
             seed: self.seed,
             routes: self.routes(),
-            judge: self.judge,
             threads: self.threads,
         }
     }

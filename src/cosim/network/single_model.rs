@@ -18,9 +18,9 @@ use mkns_topology::{BlockId, Cable};
 use super::GroupSlot;
 use super::group_slot::places;
 use super::worker_pool::Partition;
-use crate::device::Device;
-use crate::judge::planned_device;
+use crate::golden_devices::planned_device;
 use crate::trace::Recording;
+use mkns_design::Device;
 
 /// Word of `rst` among the model's inputs: it is always added first.
 const RESET_WORD: usize = 0;

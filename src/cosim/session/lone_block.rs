@@ -2,7 +2,7 @@
 //! replay command and, if wanted, its waveform.
 
 use crate::block::{BlockRun, BlockSummary};
-use crate::judge::golden_device;
+use crate::golden_devices::golden_device;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed, rtl_device};
 use crate::stimulus::Restrictions;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::ModelLibrary;
 
-use crate::judge::network_judge;
+use crate::golden_devices::unconfigured_device;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
 use crate::network::{NetworkRun, NetworkSummary, Pair};
@@ -100,7 +100,7 @@ pub(crate) fn golden_run(
 ) -> Option<Arc<Mutex<InputLog>>> {
     let mut log = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
-        let golden = network_judge(plan, group, blocks, run.sides());
+        let golden = unconfigured_device(plan, group, blocks, run.routes());
         let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
         let rtl = match instance {
             Some(instance) => {

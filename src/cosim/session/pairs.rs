@@ -7,8 +7,8 @@ use std::thread;
 
 use mkns_sim::{ModelLibrary, Progress};
 
-use crate::judge::Sides;
-use crate::judge::network_judge;
+use crate::golden_devices::Sides;
+use crate::golden_devices::unconfigured_device;
 use crate::models::{Models, rtl_device};
 use crate::network::{Pair, Partition, partitions};
 use mkns_design::Plan;
@@ -26,7 +26,7 @@ impl Pairs {
             let (module, blocks) = (partition.module, &partition.blocks);
             let pair = Pair {
                 rtl: rtl_device(&libraries[module], blocks, sides.seed)?,
-                golden: Some(network_judge(plan, module, blocks, sides)),
+                golden: Some(unconfigured_device(plan, module, blocks, sides.routes)),
             };
             Ok((blocks[0], pair))
         };

@@ -6,7 +6,6 @@ use mkns_spec::settings_as_words;
 use mkns_traffic::{OfferedPackets, Pattern};
 
 use crate::block::BlockRun;
-use crate::judge::Judge;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::{CableFaultPlan, FaultPlan, NetworkRun};
 use crate::stimulus::Restrictions;
@@ -31,8 +30,6 @@ pub struct Request {
     pub fault_plan: FaultPlan,
     /// What happens to serial cables (whole networks).
     pub cables: CableFaultPlan,
-    /// Who judges (whole networks).
-    pub judge: Judge,
     /// Threads that clock the blocks (whole networks).
     pub threads: usize,
     /// The waveform of a failure, if one is wanted.
@@ -60,7 +57,6 @@ impl Request {
             seed: self.seed,
             fault_plan: self.fault_plan,
             cables: self.cables.clone(),
-            judge: self.judge,
             threads: self.threads,
             offered: OfferedPackets::Random,
             live: None,
@@ -169,7 +165,6 @@ mod tests {
             seed: 2,
             fault_plan: FaultPlan::default(),
             cables: CableFaultPlan::default(),
-            judge: Judge::Fast,
             threads: 1,
             trace: None,
         };

@@ -1,11 +1,9 @@
 //! Section 4.
 
-use mkns_design::Counter;
-
 use super::modules::{adapter, parameters};
 use crate::counters::CounterMap;
 use crate::registers::{Registers, Write};
-use crate::{DroppedHeader, PathEvents};
+use crate::{Counter, DroppedHeader, PathEvents};
 
 #[test]
 fn counters_stand_where_the_page_puts_them() {

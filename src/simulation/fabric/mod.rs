@@ -32,7 +32,6 @@ mod thread_share;
 mod wires;
 
 pub use arrived::Arrived;
-pub use block::ports_below;
 pub use borders::RankReport;
 pub use host::Arrivals;
 pub use partitioning::Partitioning;

@@ -36,18 +36,8 @@ impl<F: Flit> Fifos<F> {
         }
     }
 
-    pub fn reset(&mut self) {
-        self.rings = [Ring::default(); MAX_CHANNELS];
-    }
-
     pub fn is_empty(&self) -> bool {
         self.rings.iter().all(|ring| ring.length == 0)
-    }
-
-    /// Flits of each channel.
-    pub fn levels(&self) -> Vec<usize> {
-        let rings = &self.rings[..self.channels.into()];
-        rings.iter().map(|ring| ring.length.into()).collect()
     }
 
     /// The oldest flit of a channel.

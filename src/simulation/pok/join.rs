@@ -3,7 +3,6 @@
 
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
-use crate::state_text::{list, or_none};
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +15,6 @@ pub struct Popped<F> {
 
 #[derive(Debug, Clone)]
 pub struct JoinChannel<F> {
-    /// C
-    all_credits: u16,
     /// By branch.
     pub fifos: Vec<Fifos<F>>,
     lock: Vec<Option<usize>>,
@@ -29,21 +26,12 @@ pub struct JoinChannel<F> {
 impl<F: Flit> JoinChannel<F> {
     pub fn new(branches: usize, channels: usize, credits: u16) -> Self {
         JoinChannel {
-            all_credits: credits,
             fifos: vec![Fifos::new(channels, usize::from(credits)); branches],
             lock: vec![None; channels],
             from: vec![0; channels],
             credit: vec![credits; channels],
             turn: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.fifos.iter_mut().for_each(Fifos::reset);
-        self.lock.fill(None);
-        self.from.fill(0);
-        self.credit.fill(self.all_credits);
-        self.turn = 0;
     }
 
     /// No flit waits.
@@ -69,19 +57,6 @@ impl<F: Flit> JoinChannel<F> {
             branch,
             flit,
         })
-    }
-
-    pub fn describe(&self) -> String {
-        let levels = self.fifos.iter().map(|fifos| list(fifos.levels()));
-        format!(
-            "flits by channel of each branch {}; by channel: locked by branch {}, next branch {}, credits \
-             {}; turn {}",
-            levels.collect::<Vec<_>>().join(" / "),
-            list(self.lock.iter().map(|lock| or_none(*lock))),
-            list(&self.from),
-            list(&self.credit),
-            self.turn
-        )
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.

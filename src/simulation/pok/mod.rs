@@ -9,8 +9,6 @@ mod fifo;
 mod join;
 mod split;
 
-use std::fmt::Write;
-
 use super::flit::{Flit, FlitSink};
 use super::switch_core::{CoreEvents, Counters, DropCause, Event};
 use join::JoinChannel;
@@ -63,14 +61,6 @@ impl<F: Flit> PokCore<F> {
             rx_credit: 0,
             link_up: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.splits.iter_mut().for_each(SplitChannel::reset);
-        self.joins.iter_mut().for_each(JoinChannel::reset);
-        self.counters.reset();
-        self.events = CoreEvents::default();
-        self.rx_credit = 0;
     }
 
     /// First part of a cycle: what is popped, and the credits that come back.
@@ -129,25 +119,6 @@ impl<F: Flit> PokCore<F> {
 
     pub fn packets_dropped(&self) -> u32 {
         self.counters.dropped()
-    }
-
-    pub fn counter(&self, port: usize, counter: usize) -> u32 {
-        self.counters.read(port, counter)
-    }
-
-    pub fn describe(&self) -> String {
-        let mut text = String::new();
-        for (trunk, split) in self.splits.iter().enumerate() {
-            let _ = writeln!(
-                text,
-                "splitter, trunk channel {trunk}: {}",
-                split.describe()
-            );
-        }
-        for (trunk, join) in self.joins.iter().enumerate() {
-            let _ = writeln!(text, "combiner, trunk channel {trunk}: {}", join.describe());
-        }
-        text
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.

@@ -3,7 +3,6 @@
 
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
-use crate::state_text::list;
 use mkns_contract::header;
 
 /// Where the packet in progress goes.
@@ -32,8 +31,6 @@ pub struct SplitChannel<F> {
     first: usize,
     branches: usize,
     field_bits: u32,
-    /// C
-    all_credits: u16,
     pub fifos: Fifos<F>,
     open: Vec<Option<Target>>,
     /// `credit[b][v]`
@@ -53,21 +50,11 @@ impl<F: Flit> SplitChannel<F> {
             first,
             branches,
             field_bits,
-            all_credits: credits,
             fifos: Fifos::new(channels, usize::from(credits)),
             open: vec![None; channels],
             credit: vec![vec![credits; channels]; branches],
             turn: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.fifos.reset();
-        self.open.fill(None);
-        for channels in &mut self.credit {
-            channels.fill(self.all_credits);
-        }
-        self.turn = 0;
     }
 
     /// Branches of the unit that wait for a flit of this channel, at the start of the cycle.
@@ -111,22 +98,6 @@ impl<F: Flit> SplitChannel<F> {
     /// Step 5: a credit of a branch of the unit.
     pub fn return_credit(&mut self, branch: usize, channel: usize) {
         self.credit[branch - self.first][channel] += 1;
-    }
-
-    pub fn describe(&self) -> String {
-        let open = self.open.iter().map(|target| match target {
-            None => "none".to_owned(),
-            Some(Target::Dropping) => "dropping".to_owned(),
-            Some(Target::To(branch)) => format!("to branch {}", self.first + branch),
-        });
-        let credits = self.credit.iter().map(list);
-        format!(
-            "by channel: flits {}, packet in progress {}; credits by channel of each branch {}; turn {}",
-            list(self.fifos.levels()),
-            list(open),
-            credits.collect::<Vec<_>>().join(" / "),
-            self.turn
-        )
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.

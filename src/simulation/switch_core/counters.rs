@@ -44,8 +44,6 @@ impl DropCause {
 pub struct Counters {
     /// By port; empty without `COUNTERS`.
     values: Box<[[u32; CORE_PORT_COUNTERS]]>,
-    /// Value after a reset.
-    start: u32,
     /// Packets dropped, whatever the cause, with or without `COUNTERS`; modulo 2³².
     dropped: u32,
 }
@@ -54,17 +52,8 @@ impl Counters {
     pub fn new(enabled: bool, ports: usize, start: u32) -> Counters {
         Counters {
             values: vec![[start; CORE_PORT_COUNTERS]; if enabled { ports } else { 0 }].into(),
-            start,
             dropped: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.values.fill([self.start; CORE_PORT_COUNTERS]);
-    }
-
-    pub fn read(&self, port: usize, counter: usize) -> u32 {
-        self.values.get(port).map_or(0, |values| values[counter])
     }
 
     pub fn bytes(&self) -> usize {

@@ -6,13 +6,6 @@ use super::{SwitchCore, bits};
 use crate::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
-    /// Row of the `step` matrix.
-    pub fn step_row(&self, input: usize) -> u32 {
-        (0..self.shape.ports).fold(0, |row, output| {
-            row | (self.stepping[output] >> input & 1) << output
-        })
-    }
-
     /// Replaces a row of the `step` matrix at the end of the cycle.
     pub fn write_step_row(&mut self, input: usize, row: u32) {
         for output in 0..self.shape.ports {

@@ -3,19 +3,19 @@
 //!
 //! A cycle is three calls: [`SwitchCore::start_cycle`] (credits, allocation), one
 //! [`SwitchCore::receive`] for each flit on the rx pins in port order, and
-//! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which is the [`Pipeline`] to the tx
-//! pins or something that delays as long. Generic over the form of its flits and over the width of
+//! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which delays them as long as the stages to the
+//! tx pins do. Generic over the form of its flits and over the width of
 //! its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
 mod allocation;
 mod bits;
 mod counters;
 mod credits;
-mod describe;
+#[cfg(debug_assertions)]
+mod invariants;
 mod key_set;
 mod links;
 mod lookup;
-mod pipeline;
 mod pop;
 mod queues;
 mod routes;
@@ -28,7 +28,6 @@ pub(super) use bits::bits;
 pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use key_set::{KeySet, Lanes};
 use mkns_design::ComputedRoutes;
-pub(super) use pipeline::{OUTPUT_LATENCY, Pipeline};
 pub(super) use shape::CoreShape;
 pub(super) use state::CoreEvents;
 
@@ -42,6 +41,9 @@ use step_columns::{initial_step, stepping_after_reset};
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
 use mkns_routing::BlockTables;
+
+/// Cycles from the pop of a flit to the tx pins, and of its credit to the rx_credit pins.
+pub const OUTPUT_LATENCY: usize = 3;
 
 /// The switch core. Starts in its reset state, after a cycle with all links up.
 #[derive(Debug, Clone)]
@@ -147,16 +149,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// `rst`: every register takes its reset value; the tables stay.
-    pub fn reset(&mut self, link_up: u32) {
-        let mut fresh = SwitchCore::new(Arc::clone(&self.shape), None);
-        std::mem::swap(&mut fresh.routes, &mut self.routes);
-        fresh.initial_step = self.initial_step.take();
-        fresh.stepping = stepping_after_reset::<K>(fresh.initial_step.as_deref());
-        fresh.change_up(link_up);
-        *self = fresh;
-    }
-
     /// First part of a cycle: everything that the state at its start decides.
     ///
     /// `link_up` covers all core ports. `tx_credit`: keys of (output, channel). What is popped goes
@@ -212,10 +204,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     pub fn packets_dropped(&self) -> u32 {
         self.counters.dropped()
-    }
-
-    pub fn counter(&self, port: usize, counter: usize) -> u32 {
-        self.counters.read(port, counter)
     }
 
     /// Prefetches what lies outside this struct, which is in the cache; flits come later.

@@ -1,7 +1,6 @@
-//! The fast model held to the reference: every pin of its blocks, every link of its networks, its shortcuts.
+//! The fast model held to the reference: every link of its networks, its shortcuts.
 
 mod fabric;
 mod fabric_memory;
 mod random_plan;
-mod reference;
 mod shortcuts;

@@ -21,7 +21,7 @@ impl PinTestbench {
         let module = BlockModule::pok(PokShape::new(3, false), &two_channels());
         let at = Pins::new(&module);
         PinTestbench {
-            model: Block::new(&module, 0, Box::new(BlockParts::new(&module, None))),
+            model: Block::new(&module, 0, BlockParts::new(&module, None)),
             inputs: vec![0; at.input_words],
             outputs: vec![0; at.output_words],
             at,

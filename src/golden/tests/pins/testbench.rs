@@ -141,7 +141,7 @@ impl PinTestbench {
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << module.network_ports) - 1;
         PinTestbench {
-            block: Block::new(&module, 0, Box::new(parts)),
+            block: Block::new(&module, 0, parts),
             inputs,
             outputs: vec![0; at.output_words],
             at,

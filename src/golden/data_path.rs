@@ -1,8 +1,6 @@
-//! The data path of a block: what moves flits between its links and its hosts. The reference and the fast model have
-//! one each; pins and control port stand around it and know no more of it than this.
+//! What goes in and out of the data path of a block in a cycle, as pins and control port around it see it.
 
-use super::flit::Flit;
-use super::stream_beat::StreamBeat;
+use crate::{Beat, Flit};
 
 /// What comes in through the pins in a cycle.
 #[derive(Debug, Clone, Default)]
@@ -14,7 +12,7 @@ pub struct PathInputs {
     /// Bit p.
     pub link_up: u32,
     /// PCIe ports whose `s_axis_pcie_tvalid` is 1, in ascending order, and their beats.
-    pub beats: Vec<(usize, StreamBeat)>,
+    pub beats: Vec<(usize, Beat)>,
     /// `m_axis_pcie_tready`, bit q.
     pub ready: u32,
     /// The register NODE_ADDRESS at the start of the cycle.
@@ -29,7 +27,7 @@ pub struct PathOutputs {
     /// `rx_credit`: bit p · V + v.
     pub rx_credit: u128,
     /// PCIe ports whose `m_axis_pcie_tvalid` is 1, and their beats.
-    pub beats: Vec<(usize, StreamBeat)>,
+    pub beats: Vec<(usize, Beat)>,
     /// `s_axis_pcie_tready`, bit q.
     pub ready: u32,
 }
@@ -65,42 +63,4 @@ pub struct DroppedHeader {
 pub enum Counter {
     Core { port: usize, c: usize },
     Pcie { port: usize, c: usize },
-}
-
-/// What can be written in a data path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathRegister {
-    /// A row of STEP, bit o.
-    Step { row: usize },
-    /// An entry of TABLE n.
-    Table { n: usize, index: usize },
-    /// The mask of node address a.
-    Mask { a: usize },
-    /// LAYER_ENTRY of layer l.
-    Entry { l: usize },
-}
-
-/// A data path, in its reset state to begin with. A cycle is [`Self::show`], then [`Self::clock`] or [`Self::reset`],
-/// then at most one [`Self::write`].
-pub trait DataPath: Send {
-    /// Sets the outputs of this cycle, which are all registers, where all pins were 0.
-    fn show(&self, outputs: &mut PathOutputs);
-
-    /// The clock edge.
-    fn clock(&mut self, inputs: &PathInputs) -> PathEvents;
-
-    /// A cycle with `rst`; `link_up` as on the pins.
-    fn reset(&mut self, link_up: u32);
-
-    /// A counter at the start of the cycle.
-    fn counter(&self, counter: Counter) -> u32;
-
-    /// A register at the start of the cycle; none when it is not there or cannot be read.
-    fn register(&self, register: PathRegister) -> Option<u32>;
-
-    /// Writes a register, which exists, at the end of the cycle.
-    fn write(&mut self, register: PathRegister, value: u32);
-
-    /// What differs from reset, in words.
-    fn describe(&self) -> String;
 }

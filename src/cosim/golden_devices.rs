@@ -1,0 +1,121 @@
+//! What the outputs of blocks have to be: the reference of lone blocks, and of blocks of a plan.
+
+use mkns_design::{BlockModule, Device, Pins, Plan, RouteSource};
+use mkns_golden::{Block, BlockParts, Board};
+use mkns_routing::BlockTables;
+use mkns_topology::BlockId;
+
+/// How the two sides of a network's blocks are made.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides {
+    /// Power-up values of the RTL.
+    pub seed: u64,
+    /// Where the reference takes its routes from.
+    pub routes: RouteSource,
+    /// Threads that the blocks are dealt out to.
+    pub threads: usize,
+}
+
+impl Sides {
+    /// With computed routes, on one thread.
+    pub fn computed(seed: u64) -> Self {
+        Self {
+            seed,
+            routes: RouteSource::Arithmetic,
+            threads: 1,
+        }
+    }
+}
+
+/// The reference of a lone block that starts with empty tables, as the RTL libraries do; routes come
+/// from the tables that are written.
+pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
+    golden_device_with_tables(module, None)
+}
+
+/// The reference of a lone block that powers up with these tables.
+pub fn golden_device_with_tables(
+    module: &BlockModule,
+    tables: Option<&BlockTables>,
+) -> Box<dyn Device> {
+    Box::new(Block::new(module, 0, BlockParts::new(module, tables)))
+}
+
+/// The reference of blocks of a plan, whose routes come from coordinate arithmetic where the family
+/// has a closed form: tables that are packed or written wrongly then show.
+pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
+    unconfigured_device(plan, module, blocks, RouteSource::Arithmetic)
+}
+
+/// The reference of blocks of a plan that start with empty tables. With [`RouteSource::Tables`] the routes
+/// are those written through the control port, so that alternates count.
+pub(super) fn unconfigured_device(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    routes: RouteSource,
+) -> Box<dyn Device> {
+    let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
+    let models = blocks.iter().filter_map(|&id| {
+        let parts = BlockParts::new(alone, None).with_routes(routes.computed(plan, id));
+        let block = Block::new(alone, 0, parts);
+        match whole.serial_ports {
+            0 => Some(Box::new(block) as Box<dyn Device>),
+            _ => Some(Box::new(Board::new(plan, whole, id, block)?)),
+        }
+    });
+    bank(whole, models.collect())
+}
+
+/// The reference of blocks of a plan with all that they power up with: tables, masks, node addresses, and peers of
+/// serial links.
+pub(super) fn planned_device(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    routes: RouteSource,
+) -> Box<dyn Device> {
+    let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
+    let models = blocks.iter().filter_map(|&id| {
+        let instance = &plan.instances[id.0 as usize];
+        let parts = BlockParts::new(alone, Some(&instance.tables))
+            .with_paths(alone, instance.layer_choice.as_ref())
+            .with_routes(routes.computed(plan, id));
+        let block = Block::new(alone, instance.node_address, parts);
+        match whole.serial_ports {
+            0 => Some(Box::new(block) as Box<dyn Device>),
+            _ => Some(Box::new(Board::planned(plan, whole, id, block)?)),
+        }
+    });
+    bank(whole, models.collect())
+}
+
+/// Devices of one instance each, side by side.
+struct Bank {
+    devices: Vec<Box<dyn Device>>,
+    input_words: usize,
+    output_words: usize,
+}
+
+fn bank(module: &BlockModule, devices: Vec<Box<dyn Device>>) -> Box<dyn Device> {
+    let (pins, _) = Pins::of_board(module);
+    Box::new(Bank {
+        devices,
+        input_words: pins.input_words,
+        output_words: pins.output_words,
+    })
+}
+
+impl Device for Bank {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        let inputs = inputs.chunks_exact(self.input_words);
+        let outputs = outputs.chunks_exact_mut(self.output_words);
+        for (device, (inputs, outputs)) in self.devices.iter_mut().zip(inputs.zip(outputs)) {
+            device.step_all(inputs, outputs);
+        }
+    }
+
+    fn describe(&self, instance: usize) -> String {
+        self.devices[instance].describe(0)
+    }
+}

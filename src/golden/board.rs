@@ -1,0 +1,206 @@
+//! 7.9 and 7 as a block sees them: a block on a board, whose serial ports have link ports, and the window to their
+//! registers in front of its control port.
+
+use mkns_cable::{EndInputs, EndOutputs, Flit, RegisterAccess, Word};
+use mkns_design::{
+    BlockModule, BoardPins, Device, Pins, Plan, expected_peer, get_bits, network_hash, set_bits,
+};
+use mkns_topology::{BlockId, End, PortIndex};
+
+use crate::link_port::{LinkParameters, LinkPort};
+use crate::registers::kind_code;
+use crate::{Block, LinkWindow};
+
+/// A board.
+pub struct Board {
+    block: Block,
+    /// Of the block alone.
+    pins: Pins,
+    board: BoardPins,
+    links: Vec<LinkPort>,
+    window: LinkWindow,
+    /// Pins of the block; not state: written anew in every cycle.
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
+}
+
+impl Board {
+    /// None where no port is serial.
+    pub fn new(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
+        Self::with_peers(plan, module, id, block, &|_| 0)
+    }
+
+    /// Its link ports start with the peers that the plan has.
+    pub fn planned(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
+        let index = plan.network.index();
+        let peer = |port: usize| {
+            let port = PortIndex(port as u8);
+            index.peer(End { block: id, port }).map_or(0, expected_peer)
+        };
+        Self::with_peers(plan, module, id, block, &peer)
+    }
+
+    fn with_peers(
+        plan: &Plan,
+        module: &BlockModule,
+        id: BlockId,
+        block: Block,
+        peer: &dyn Fn(usize) -> u32,
+    ) -> Option<Self> {
+        let board = Pins::of_board(module).1?;
+        let pins = Pins::new(module);
+        let links = board.ports.iter().map(|&port| {
+            LinkPort::new(LinkParameters {
+                expected_peer: peer(port),
+                ..parameters(plan, module, id, port)
+            })
+        });
+        Some(Self {
+            links: links.collect(),
+            window: LinkWindow::new(module.serial_ports),
+            inputs: vec![0; pins.input_words],
+            outputs: vec![0; pins.output_words],
+            block,
+            pins,
+            board,
+        })
+    }
+
+    /// A cycle: the outputs, then the edge.
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        let ends: Vec<_> = self.links.iter().map(LinkPort::outputs).collect();
+        self.drive_block(inputs, &ends);
+        self.block.step(&self.inputs, &mut self.outputs);
+        self.show(inputs, outputs, &ends);
+        let rst = inputs[self.pins.rst] & 1 == 1;
+        let access = self.window.access(&self.pins, inputs);
+        self.clock_links(inputs, rst, access);
+        let asked = access.and_then(|(port, _)| self.link_at(port));
+        let ready = asked.and_then(|number| ends[number].register);
+        match rst {
+            true => self.window.reset(),
+            false => (self.window).clock(&self.pins, inputs, &self.outputs, ready),
+        }
+    }
+
+    /// The block sees the pins of the board, but its links at serial ports, and of the master what is for it.
+    fn drive_block(&mut self, inputs: &[u64], ends: &[EndOutputs]) {
+        let pins = &self.pins;
+        self.inputs.copy_from_slice(&inputs[..pins.input_words]);
+        for (end, &port) in ends.iter().zip(&self.board.ports) {
+            let mut set = |signal: usize, bits: usize, value: u64| {
+                set_bits(&mut self.inputs[signal..], port * bits, bits, value);
+            };
+            let flit = end.rx.unwrap_or(NO_FLIT);
+            set(pins.rx.valid, 1, end.rx.is_some().into());
+            set(pins.rx.channel, pins.channel_bits, flit.channel as u64);
+            set(pins.rx.last, 1, flit.last.into());
+            set(pins.rx.bad, 1, flit.bad.into());
+            set(pins.rx.data, 64, flit.data);
+            set(pins.tx_credit, pins.channels, end.tx_credit.into());
+            set(pins.link_up, 1, end.link_up.into());
+        }
+        self.window.hide(pins, &mut self.inputs);
+    }
+
+    /// The pins of the board: those of the block, the master's through the window, lines, and what links tell the block.
+    fn show(&self, inputs: &[u64], outputs: &mut [u64], ends: &[EndOutputs]) {
+        let (pins, board) = (&self.pins, &self.board);
+        outputs.fill(0);
+        outputs[..pins.output_words].copy_from_slice(&self.outputs);
+        self.window.show(pins, inputs, outputs);
+        for (number, end) in ends.iter().enumerate() {
+            let mut put = |signal: usize, bits: usize, value: u64| {
+                set_bits(&mut outputs[signal..], number * bits, bits, value);
+            };
+            let word = end.line_tx.unwrap_or(NO_WORD);
+            put(board.line_tx_valid, 1, end.line_tx.is_some().into());
+            put(board.line_tx_ctl, 1, word.control.into());
+            put(board.line_tx_data, 64, word.data);
+            let flit = end.rx.unwrap_or(NO_FLIT);
+            put(board.port_up, 1, end.link_up.into());
+            put(board.port_rx_valid, 1, end.rx.is_some().into());
+            put(board.port_rx_channel, 1, flit.channel as u64);
+            put(board.port_rx_last, 1, flit.last.into());
+            put(board.port_tx_credit, pins.channels, end.tx_credit.into());
+        }
+    }
+
+    /// The edge of the link ports: flits and credits of the block, words of the lines, the access that is for each.
+    fn clock_links(&mut self, inputs: &[u64], rst: bool, access: Option<(usize, RegisterAccess)>) {
+        let (pins, board) = (&self.pins, &self.board);
+        for (number, (link, &port)) in self.links.iter_mut().zip(&board.ports).enumerate() {
+            let sent =
+                |signal: usize, bits: usize| get_bits(&self.outputs[signal..], port * bits, bits);
+            let line =
+                |signal: usize, bits: usize| get_bits(&inputs[signal..], number * bits, bits);
+            link.clock(&EndInputs {
+                rst,
+                tx: (sent(pins.tx.valid, 1) == 1).then(|| Flit {
+                    channel: sent(pins.tx.channel, pins.channel_bits) as usize,
+                    last: sent(pins.tx.last, 1) == 1,
+                    bad: sent(pins.tx.bad, 1) == 1,
+                    data: sent(pins.tx.data, 64),
+                }),
+                rx_credit: sent(pins.rx_credit, pins.channels) as u32,
+                register: access.and_then(|(of, access)| (of == port).then_some(access)),
+                line_tx_ready: true,
+                line_rx: (line(board.line_rx_valid, 1) == 1).then(|| Word {
+                    control: line(board.line_rx_ctl, 1) == 1,
+                    data: line(board.line_rx_data, 64),
+                }),
+                line_rx_up: line(board.line_rx_up, 1) == 1,
+            });
+        }
+    }
+
+    /// The number of the link at a port of the block.
+    fn link_at(&self, port: usize) -> Option<usize> {
+        self.board.ports.iter().position(|&at| at == port)
+    }
+}
+
+impl Device for Board {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.step(inputs, outputs);
+    }
+
+    fn describe(&self, _instance: usize) -> String {
+        let mut text = self.block.describe();
+        for (link, port) in self.links.iter().zip(&self.board.ports) {
+            let [errors, replays, deaths] = link.counts();
+            text += &format!(
+                "\nlink port {port}: reason {}, {errors} CRC errors, {replays} replays, {deaths} deaths",
+                link.reason()
+            );
+        }
+        text
+    }
+}
+
+/// What the pins show without a flit, and without a word.
+const NO_FLIT: Flit = Flit {
+    channel: 0,
+    last: false,
+    bad: false,
+    data: 0,
+};
+const NO_WORD: Word = Word {
+    control: false,
+    data: 0,
+};
+
+fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> LinkParameters {
+    let link = plan.spec.link.clone().unwrap_or_default();
+    LinkParameters {
+        channels: module.parameters.virtual_channels as usize,
+        rx_buffer_flits: module.parameters.rx_buffer_flits,
+        line_flits: link.receive_flits,
+        network: network_hash(&plan.spec.name),
+        block: id.0 as u16,
+        port: port as u16,
+        kind: kind_code(module.kind),
+        ..LinkParameters::default()
+    }
+    .with_flight(link.flight_words)
+}
