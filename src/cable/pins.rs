@@ -38,8 +38,17 @@ pub struct EndOutputs {
     pub line_tx: Option<Word>,
 }
 
-/// Two link ports, references or RTL.
+/// The two link ports of a cable: references or RTL. What is clocked on pins is a `Device` of the contract crate; this
+/// is its counterpart on data, because each end has two clocks.
+///
+/// **A step.** Time advances from one clock edge to the next, so a step has edges of one clock or of several at once:
+/// `edges[n]` says which clocks of end n have one. [`Self::step`] returns the outputs that both ends show before these
+/// edges, which follow from their states alone, and then carries the edges out with `inputs`. Inputs of a side without
+/// an edge are not looked at. `rst` resets both sides of an end, each at its own edge.
+///
+/// **Who calls.** `Pair` is the only caller: it wires the lines of the two ends, and gives each the flits and credits of
+/// a host. Ends start in their reset state.
 pub trait Ends {
-    /// One step: the outputs before its edges, which do not depend on its inputs.
+    /// One step.
     fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2];
 }

@@ -164,6 +164,13 @@ impl Pins {
             control_out: control_outputs(outputs),
         }
     }
+
+    /// Copies the inputs that no link drives: rst, those of hosts and of the control port.
+    pub fn copy_inputs_beside_links(&self, from: &[u64], to: &mut [u64]) {
+        let links = self.rx.valid..=self.link_up;
+        let words = (0..self.input_words).filter(|word| !links.contains(word));
+        words.for_each(|word| to[word] = from[word]);
+    }
 }
 
 /// Pins of a stream whose data is in `forward` and whose tready is in `backward`.

@@ -57,13 +57,6 @@ impl Pins {
             .copy_to(&mut words[first..first + self.beat_words]);
     }
 
-    /// Copies the inputs that no link drives: rst, those of hosts and of the control port.
-    pub fn copy_inputs_beside_links(&self, from: &[u64], to: &mut [u64]) {
-        let links = self.rx.valid..=self.link_up;
-        let words = (0..self.input_words).filter(|word| !links.contains(word));
-        words.for_each(|word| to[word] = from[word]);
-    }
-
     /// Sets a port's tready of a stream.
     pub fn set_ready(&self, stream: &StreamPins, words: &mut [u64], port: usize, ready: bool) {
         let word = &mut words[stream.ready];
