@@ -17,7 +17,7 @@ use mkns_rtl::RtlSources;
 /// Cycles for one block in Icarus when the user does not say.
 const ICARUS_CYCLES: u64 = 5_000;
 
-/// What stands in for the verilated RTL of a block.
+/// What runs in place of the Verilator model of a block.
 #[derive(Debug, Clone, Args)]
 pub struct Backend {
     /// Check the netlist that Yosys maps the block to, simulated with models of the cells of this device family. Not for

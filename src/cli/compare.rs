@@ -18,7 +18,7 @@ use mkns_report::simulation::Simulation;
 /// Compare papers' tables with what mkns constructs, or networks by simulation
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// The paper whose tables are compared
+    /// Compare the tables of this paper with the networks that mkns builds
     #[arg(long, value_enum, default_value_t = Paper::Mkns)]
     paper: Paper,
     /// Compare only this table

@@ -1,4 +1,4 @@
-//! `mkns manage`: keeps the routes of a running network round what fails.
+//! `mkns manage`: reroutes a running network around failures.
 
 use std::fmt;
 use std::io;
@@ -43,7 +43,7 @@ pub struct Manage {
     /// Timeout of an answer on the serial line in milliseconds; a request is sent up to four times
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with = "mmap")]
     timeout: u64,
-    /// Check once and exit, with exit code 0 whether or not anything had changed
+    /// Check all links once, reroute if needed, and exit; the exit code is 0 whether or not a link had changed
     #[arg(long)]
     once: bool,
     /// Milliseconds between two checks

@@ -242,7 +242,7 @@ impl FailureArguments {
         Ok(routed)
     }
 
-    /// Only a simulation knows trains round what has failed.
+    /// Only a simulation has address trains around failed parts.
     fn ensure_fits(routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
         let is_simulated = matches!(purpose, Purpose::Simulation);
         match !routed.faults.is_empty() && !is_simulated && routed.spec.kind.has_trains() {

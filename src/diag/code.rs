@@ -57,13 +57,13 @@ codes! {
     InputFile = "E0105", Usage, "an input file that cannot be used";
     OutputIsInput = "E0106", Usage, "an output that is an input";
     OutputUnwritable = "E0110", Usage, "output cannot be written";
-    NothingDelivered = "E0111", Usage, "nothing came through";
+    NothingDelivered = "E0111", Usage, "no packet was delivered";
     NeitherNotationNorPath = "E0201", Usage, "neither a notation nor a path";
     UnknownKind = "E0202", Usage, "unknown kind of network";
     MalformedNotation = "E0203", Usage, "malformed notation";
     ListLength = "E0204", Usage, "list of the wrong length";
     OutOfRange = "E0205", Usage, "value out of range";
-    DimensionTooSmall = "E0206", Usage, "dimension of fewer than two";
+    DimensionTooSmall = "E0206", Usage, "dimension with fewer than two adapter blocks";
     FirstDimensionTooLarge = "E0207", Usage, "dimension 1 too large";
     SwitchBlockTooSmall = "E0208", Usage, "switch block too small";
     AssemblyTooSmall = "E0209", Usage, "switch assembly too small";
@@ -100,7 +100,7 @@ codes! {
     NotPriceList = "E0305", Usage, "a price list that cannot be used";
     NothingFits = "E0306", Usage, "no network fits";
     NotExpressible = "E0307", Usage, "a network that a format cannot express";
-    RouteLost = "E0401", CheckFailed, "the tables lead nowhere";
+    RouteLost = "E0401", CheckFailed, "a packet does not reach its destination";
     RouteFile = "E0402", Usage, "a routing table file that does not fit";
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";
     DrivenLoadsDiffer = "E0404", Diverged, "RTL differs under driven loads";
@@ -134,7 +134,7 @@ codes! {
     NotRegressionFile = "E0607", Usage, "not a regression file";
     NoRowsToRepeat = "E0608", Usage, "no rows to run again";
     NoSuchSuite = "E0609", Usage, "no such suite";
-    DistributedSwitchDisturbed = "E0610", Usage, "distributed switch disturbed";
+    DistributedSwitchDisturbed = "E0610", Usage, "option that a distributed switch does not support";
     NetlistOfAssembly = "E0611", Usage, "netlist of an assembly";
     NotForIcarus = "E0612", Usage, "not for Icarus";
     CellWithoutModel = "E0613", Usage, "cell without a model";

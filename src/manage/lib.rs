@@ -1,4 +1,4 @@
-//! Leads the routes of a running network round parts that fail: which registers to write, in an order that is safe
+//! Reroutes a running network around parts that fail: which registers to write, in an order that is safe
 //! while hosts send, and the manager that finds what failed and writes them.
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.

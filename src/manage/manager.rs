@@ -18,7 +18,7 @@ use super::{Damping, Registers, Reroute, block_writes};
 /// Looks until links that change all the time are taken to be down.
 const LOOKS: usize = 16;
 
-/// Keeps the routes of one network round what has failed.
+/// Reroutes one network around what has failed.
 pub struct Manager {
     pub(super) plan: Plan,
     pub(super) network: Network,

@@ -1,4 +1,4 @@
-//! Liu et al., VTFTR: latency round failed leaves, how likely failed leaves part a network, and what they cost of its
+//! Liu et al., VTFTR: latency around failed leaves, how likely failed leaves part a network, and what they cost of its
 //! throughput, beside routes that are made, exact counts and simulations.
 
 use rayon::prelude::*;

@@ -87,7 +87,7 @@ pub struct Cosim {
     /// and counters, and clear error bits. A single block (--block) is always tested this way
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     control_traffic: bool,
-    /// Cycles of traffic per pattern [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
+    /// Cycles of traffic per pattern [default: 20000 for a network, 200000 for a block, 5000 for a block in Icarus]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
     /// With --block link: instead of a lockstep, send N flits through link ports whose four clocks have random ratios. A

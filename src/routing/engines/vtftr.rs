@@ -1,4 +1,4 @@
-//! VTFTR (Liu, Hu, Shi, Lu): dimension order, and round what has failed on a second virtual channel.
+//! VTFTR (Liu, Hu, Shi, Lu): dimension order, and around failures on a second virtual channel.
 //!
 //! The paper's routes, in the order in which it prefers them: row then column; column then row; row, column, row
 //! through another column. Here they come out of one search from the destination: every block takes a shortest

@@ -56,7 +56,7 @@ impl Survives {
             1 => "any 1 part".to_owned(),
             count => format!("any {count} parts"),
         };
-        let connected = "all that leave the network in one piece";
+        let connected = "all that leave the network connected";
         match self {
             Self::AnyByMasks(count @ 1..) => any(count) + " by masks alone",
             Self::Any(count) | Self::AnyByMasks(count) => any(count),

@@ -39,7 +39,7 @@ impl NetworkSpec {
     pub fn route_channels(&self) -> u32 {
         let engine = self.engine();
         match engine.takes_what_is_there {
-            // Paths round failed parts may need more than those of the whole network.
+            // Paths around failed parts may need more than those of the whole network.
             true => self.block.virtual_channels,
             false => (engine.channels)(&self.kind),
         }
