@@ -240,7 +240,7 @@ fn reports_7_no_source_reads_files_past_the_one_reader() {
         // results and their folders
         "src/jobs/",
         "src/fpga/area_cache.rs",
-        "src/fpga/run.rs",
+        "src/fpga/tool_runner.rs",
         "src/scratch/",
         "sim/src/",
         // what a tool has just written

@@ -156,7 +156,7 @@ fn abuse_4_what_is_no_serial_line_is_refused_or_given_up() {
     );
     assert!(words.contains("bytes came without a pause"), "{words}");
     assert!(
-        words.contains("the way to the blocks") && !words.contains("SPEC"),
+        words.contains("the connection to the blocks") && !words.contains("SPEC"),
         "{words}"
     );
     let null = manage(&["--once", "--serial"], Path::new("/dev/null"));
