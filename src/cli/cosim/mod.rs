@@ -1,5 +1,6 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
+mod asked;
 mod bar;
 mod case_files;
 mod outcome;
@@ -19,20 +20,17 @@ use super::cabling::check_peers;
 use super::cluster::RemoteRun;
 use super::live_faults::LiveFaults;
 use super::network_arguments::FailureArguments;
-use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::spec_arguments::Settings;
-use super::{Command, CommandError, Context, load, output_path};
+use super::{Command, CommandError, Context, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    CaseFile, Checked, Failure, FaultPlan, Models, PlannedFailure, Recording, Request,
-    SessionError, Subject, run, with_board_tops,
+    CaseFile, Checked, Failure, Models, Recording, Request, SessionError, run, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
-use mkns_rtl::Scope;
 use mkns_traffic::Pattern;
 use outcome::Outcome;
 
@@ -319,106 +317,6 @@ impl Cosim {
                 SessionError::Failed(self.keep(plan, &models, request, failure, progress))
             }
             SessionError::Simulator(_) => error,
-        })
-    }
-
-    /// What is compared.
-    fn subject<'a>(
-        &self,
-        plan: &'a Plan,
-        case: Option<&'a CaseFile>,
-        live: &'a mkns_cosim::LiveFaults,
-    ) -> Subject<'a> {
-        match (case, self.block, self.flits) {
-            (Some(case), ..) => Subject::Case(plan, case),
-            (None, Some(BlockChoice::Link), Some(flits)) => Subject::LinkFlits(&plan.spec, flits),
-            (None, Some(BlockChoice::Link), None) => Subject::Links(&plan.spec),
-            (None, Some(block), _) => match block.kind() {
-                Some(kind) => Subject::Blocks(plan, kind),
-                None => Subject::Assemblies(plan),
-            },
-            (None, None, _) if self.flat => Subject::SingleModel(plan),
-            (None, None, _) if !live.failures.is_empty() => Subject::FailingNetwork(plan, live),
-            (None, None, _) => Subject::Network(plan),
-        }
-    }
-
-    /// The modules that are run.
-    fn tops(&self, plan: &Plan) -> Vec<String> {
-        let name = |kind| rtl::module_name(kind).to_owned();
-        match (self.block, self.block.and_then(BlockChoice::kind)) {
-            (_, Some(kind)) => vec![name(kind)],
-            (Some(BlockChoice::Link), None) => vec!["link_port".to_owned()],
-            (Some(_), None) => vec![rtl::assembly_name(plan)],
-            (None, None) if self.flat => vec![rtl::top_name(plan)],
-            (None, None) => plan
-                .modules
-                .iter()
-                .map(|module| match module.serial_ports {
-                    0 => name(module.kind),
-                    _ => rtl::board_name(plan, module),
-                })
-                .collect(),
-        }
-    }
-
-    /// What is read of the RTL.
-    fn scope(&self, plan: &Plan) -> Scope {
-        let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
-        match self.block {
-            Some(BlockChoice::Link) => Scope::Links,
-            Some(BlockChoice::Assembly) => Scope::Network,
-            _ if self.flat => Scope::Network,
-            None if has_boards => Scope::Network,
-            _ => Scope::Blocks,
-        }
-    }
-
-    /// What fails in the run, and the routes in use when a manager has to reroute around it.
-    fn live_faults(
-        &self,
-        plan: &Plan,
-        cycles: u64,
-    ) -> Result<mkns_cosim::LiveFaults, CommandError> {
-        let parts = self.live.parts(&plan.network, cycles)?;
-        let failures = parts.into_iter();
-        let failures = failures.map(|(part, cycle)| PlannedFailure { part, cycle });
-        let in_use = || Ok::<_, CommandError>(self.failures.build(plan.spec.clone())?.routing);
-        Ok(mkns_cosim::LiveFaults {
-            failures: failures.collect(),
-            managed: self.live.has_manager().then(in_use).transpose()?,
-        })
-    }
-
-    fn request(&self, plan: &Plan) -> Result<Request, CommandError> {
-        let traffic = self.traffic.clone().unwrap_or(match self.block {
-            None => vec![Pattern::Uniform],
-            Some(_) => Pattern::LOCKSTEP.to_vec(),
-        });
-        let cycles = self
-            .block
-            .map_or(NETWORK_CYCLES, |_| self.backend.block_cycles(BLOCK_CYCLES));
-        let cycles = self.cycles.unwrap_or(cycles);
-        let threads = self.threads.map(|threads| threads as usize);
-        Ok(Request {
-            spec: self.spec().to_owned(),
-            set: self.settings.set.clone(),
-            failures: self.failures.as_words() + &self.live.as_words() + &self.cables.as_words(),
-            cables: self.cables.plan(plan, cycles)?,
-            traffic,
-            load: load::in_thousand_cycles(self.load)?,
-            cycles,
-            seed: self.seed,
-            fault_plan: FaultPlan {
-                link_faults: self.link_faults,
-                control_traffic: self.control_traffic,
-            },
-            threads: threads.unwrap_or_else(processors),
-            trace: self.trace.clone().map(|path| Recording {
-                path,
-                before: self.trace_before,
-                after: self.trace_after,
-            }),
         })
     }
 }
