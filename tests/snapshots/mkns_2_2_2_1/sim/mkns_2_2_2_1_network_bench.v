@@ -186,7 +186,8 @@ module mkns_2_2_2_1_network_bench;
             end
         end
         if (total == HOSTS * PACKETS && faulty == {HOSTS{1'b0}}) begin
-            $display("network_bench: %0d packets of %0d hosts, %0d cycles, pass", total, HOSTS, cycle);
+            $display("network_bench: %0d packets of %0d hosts, %0d cycles, pass", total, HOSTS,
+                     cycle);
             $finish;
         end else begin
             $display("network_bench: %0d of %0d packets, wrong at hosts %b, fail", total,
