@@ -176,7 +176,7 @@ fn a_circle_of_old_and_new_routes_is_found() {
     let (old, new) = (round([0, 2]), round([1, 3]));
     let found = Reroute::new(&plan, &Faults::none(), &old, &new);
     let drain = found.drain.as_ref().expect("a circle");
-    assert!(drain.why.contains("circle: ab_"), "{}", drain.why);
+    assert!(drain.why.contains("cycle: ab_"), "{}", drain.why);
     assert!(!found.under_traffic.is_empty() && !drain.writes.is_empty());
     assert_eq!(drain.stop.len(), 16);
     let half = Reroute::new(&plan, &Faults::none(), &old, &round([0, 2]));

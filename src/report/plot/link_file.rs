@@ -105,7 +105,7 @@ mod tests {
                 "port 0 of `ab_9_9_0_0`",
             ),
             (format!("{head}0.1,ab_0_0_0_0,200,0\n"), "port 200"),
-            (format!("{head}0.1,ab_0_0_0_0,0,-1\n"), "-1 is no load"),
+            (format!("{head}0.1,ab_0_0_0_0,0,-1\n"), "-1 is not a load"),
             (format!("{head}0.1,ab_0_0_0_0,0\n"), "column `link_load`"),
         ] {
             let said = read(&text).expect_err("no links");
