@@ -108,7 +108,9 @@ impl BlockParts {
             outputs.rx_credit |= credits << (port * self.channels);
         }
         for (q, host) in self.hosts.iter().enumerate() {
-            outputs.beats.extend(host.beat().map(|beat| (q, beat)));
+            outputs
+                .beats
+                .extend(host.beat().map(|beat| (q, beat.clone())));
             outputs.ready |= u32::from(host.tready()) << q;
         }
     }

@@ -65,10 +65,10 @@ impl HostPort {
     }
 
     /// `m_axis_pcie_*`, when tvalid is 1.
-    pub fn beat(&self) -> Option<Beat> {
+    pub fn beat(&self) -> Option<&Beat> {
         match &self.egress_width {
-            None => self.egress.output().cloned(),
-            Some(width) => width.pins().cloned(),
+            None => self.egress.output(),
+            Some(width) => width.pins(),
         }
     }
 
