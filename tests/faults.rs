@@ -7,9 +7,10 @@ use crate::common::lockstep::{run_blocks, run_networks};
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    Device, FailureKind, FaultPlan, NetworkRun, Pair, Recording, Request, SessionError, Silent,
-    Subject, golden_network_device, libraries, rtl_device,
+    FailureKind, FaultPlan, NetworkRun, Pair, Recording, Request, SessionError, Silent, Subject,
+    golden_network_device, libraries, rtl_device,
 };
+use mkns::design::Device;
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
 use mkns::rtl::render_sources;
