@@ -101,7 +101,7 @@ impl Source {
         source
     }
 
-    /// Host of the host.
+    /// Number of the host.
     pub fn host(&self) -> u32 {
         self.host
     }

@@ -16,7 +16,7 @@ use mkns_traffic::{Packet, Source};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery {
     pub cycle: u64,
-    /// The host of the host.
+    /// Number of the host.
     pub host: u32,
     /// The header as the host received it.
     pub header: u64,
