@@ -7,7 +7,7 @@ use mkns_topology::BlockId;
 
 /// How the two sides of a network's blocks are made.
 #[derive(Debug, Clone, Copy)]
-pub struct Sides {
+pub struct LockstepConfig {
     /// Power-up values of the RTL.
     pub seed: u64,
     /// Where the reference takes its routes from.
@@ -16,7 +16,7 @@ pub struct Sides {
     pub threads: usize,
 }
 
-impl Sides {
+impl LockstepConfig {
     /// With computed routes, on one thread.
     pub fn computed(seed: u64) -> Self {
         Self {
@@ -55,16 +55,7 @@ pub(super) fn unconfigured_device(
     blocks: &[BlockId],
     routes: RouteSource,
 ) -> Box<dyn Device> {
-    let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
-    let models = blocks.iter().filter_map(|&id| {
-        let parts = BlockParts::new(alone, None).with_routes(routes.computed(plan, id));
-        let block = Block::new(alone, 0, parts);
-        match whole.serial_ports {
-            0 => Some(Box::new(block) as Box<dyn Device>),
-            _ => Some(Box::new(Board::new(plan, whole, id, block)?)),
-        }
-    });
-    bank(whole, models.collect())
+    devices(plan, module, blocks, routes, false)
 }
 
 /// The reference of blocks of a plan with all that they power up with: tables, masks, node addresses, and peers of
@@ -75,16 +66,28 @@ pub(super) fn planned_device(
     blocks: &[BlockId],
     routes: RouteSource,
 ) -> Box<dyn Device> {
+    devices(plan, module, blocks, routes, true)
+}
+
+fn devices(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    routes: RouteSource,
+    is_configured: bool,
+) -> Box<dyn Device> {
     let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
     let models = blocks.iter().filter_map(|&id| {
-        let instance = &plan.instances[id.0 as usize];
-        let parts = BlockParts::new(alone, Some(&instance.tables))
-            .with_paths(alone, instance.layer_choice.as_ref())
+        let instance = is_configured.then(|| &plan.instances[id.0 as usize]);
+        let parts = BlockParts::new(alone, instance.map(|instance| &instance.tables))
+            .with_paths(alone, instance.and_then(|it| it.layer_choice.as_ref()))
             .with_routes(routes.computed(plan, id));
-        let block = Block::new(alone, instance.node_address, parts);
-        match whole.serial_ports {
-            0 => Some(Box::new(block) as Box<dyn Device>),
-            _ => Some(Box::new(Board::planned(plan, whole, id, block)?)),
+        let address = instance.map_or(0, |instance| instance.node_address);
+        let block = Block::new(alone, address, parts);
+        match (whole.serial_ports, is_configured) {
+            (0, _) => Some(Box::new(block) as Box<dyn Device>),
+            (_, true) => Some(Box::new(Board::planned(plan, whole, id, block)?)),
+            (_, false) => Some(Box::new(Board::new(plan, whole, id, block)?)),
         }
     });
     bank(whole, models.collect())

@@ -33,7 +33,7 @@ pub struct Group {
     pub actual: Vec<u64>,
     /// Outputs of the golden model.
     pub expected: Vec<u64>,
-    sides: Sides,
+    sides: OutputSource,
     /// What the last cycle showed first.
     pub difference: Option<Difference>,
     /// The cycle of `actual`.
@@ -44,7 +44,7 @@ pub struct Group {
 }
 
 /// Where a group's outputs come from.
-enum Sides {
+enum OutputSource {
     /// Devices of these instances.
     Devices {
         rtl: Box<dyn Device>,
@@ -63,15 +63,20 @@ impl Group {
         golden: Option<Box<dyn Device>>,
     ) -> Self {
         let compared = golden.is_some();
-        Self::with_sides(module, count, Sides::Devices { rtl, golden }, compared)
+        Self::with_sides(
+            module,
+            count,
+            OutputSource::Devices { rtl, golden },
+            compared,
+        )
     }
 
     /// A group whose owner writes `actual` and `expected` before each step.
     pub fn given(module: &BlockModule, count: usize) -> Self {
-        Self::with_sides(module, count, Sides::Given, true)
+        Self::with_sides(module, count, OutputSource::Given, true)
     }
 
-    fn with_sides(module: &BlockModule, count: usize, sides: Sides, compared: bool) -> Self {
+    fn with_sides(module: &BlockModule, count: usize, sides: OutputSource, compared: bool) -> Self {
         let (pins, board) = Pins::of_board(module);
         let outputs = count * pins.output_words;
         Self {
@@ -100,7 +105,7 @@ impl Group {
     fn compared_step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
         let past = self.cycle as usize % HISTORY;
         self.cycle = cycle;
-        if let Sides::Devices { rtl, golden } = &mut self.sides {
+        if let OutputSource::Devices { rtl, golden } = &mut self.sides {
             if let Some(past) = self.history.get_mut(past) {
                 std::mem::swap(past, &mut self.actual);
             }
@@ -174,7 +179,7 @@ impl Group {
     /// The golden model's words on an instance.
     pub fn describe(&self, instance: usize) -> String {
         match &self.sides {
-            Sides::Devices {
+            OutputSource::Devices {
                 golden: Some(golden),
                 ..
             } => golden.describe(instance),
@@ -185,8 +190,8 @@ impl Group {
     /// An RTL instance that stopped itself.
     pub fn stopped(&self) -> Option<(usize, String)> {
         match &self.sides {
-            Sides::Devices { rtl, .. } => rtl.stopped(),
-            Sides::Given => None,
+            OutputSource::Devices { rtl, .. } => rtl.stopped(),
+            OutputSource::Given => None,
         }
     }
 }

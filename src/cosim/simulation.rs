@@ -6,7 +6,7 @@ use mkns_simulation::measure::Arrived;
 use mkns_topology::BlockId;
 use mkns_traffic::Traffic;
 
-use super::golden_devices::Sides;
+use super::golden_devices::LockstepConfig;
 use super::models::Models;
 use super::network::{LockstepNetwork, Replay};
 use super::session::{Pairs, SessionError, Watcher, libraries};
@@ -26,7 +26,7 @@ pub fn deliveries_of_rtl(
         cycles,
     };
     let libraries = libraries(plan, models, watcher)?;
-    let mut pairs = Pairs::new(plan, &libraries, Sides::computed(traffic.seed))?;
+    let mut pairs = Pairs::new(plan, &libraries, LockstepConfig::computed(traffic.seed))?;
     let arrived = replay.run(&mut |_, blocks: &[BlockId]| pairs.take(blocks));
     arrived.map_err(SessionError::Failed)
 }
@@ -39,7 +39,7 @@ pub fn lockstep_network<'a>(
     watcher: &dyn Watcher,
 ) -> Result<LockstepNetwork<'a>, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
-    let mut pairs = Pairs::new(plan, &libraries, Sides::computed(seed))?;
+    let mut pairs = Pairs::new(plan, &libraries, LockstepConfig::computed(seed))?;
     let network = LockstepNetwork::new(plan, &mut |_, blocks: &[BlockId]| pairs.take(blocks));
     network.map_err(SessionError::Failed)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::golden_devices::Sides;
+use crate::golden_devices::LockstepConfig;
 use mkns_design::Device;
 use mkns_design::RouteSource;
 use mkns_traffic::{OfferedPackets, Pattern};
@@ -80,8 +80,8 @@ impl NetworkRun {
     }
 
     /// How the two sides of its blocks are made.
-    pub fn sides(&self) -> Sides {
-        Sides {
+    pub fn sides(&self) -> LockstepConfig {
+        LockstepConfig {
             seed: self.seed,
             routes: self.routes(),
             threads: self.threads,

@@ -7,7 +7,7 @@ use std::thread;
 
 use mkns_sim::{ModelLibrary, Progress};
 
-use crate::golden_devices::Sides;
+use crate::golden_devices::LockstepConfig;
 use crate::golden_devices::unconfigured_device;
 use crate::models::{Models, rtl_device};
 use crate::network::{Pair, Partition, partitions};
@@ -21,7 +21,11 @@ pub struct Pairs(HashMap<BlockId, Pair>);
 
 impl Pairs {
     /// Fresh instances.
-    pub fn new(plan: &Plan, libraries: &[ModelLibrary], sides: Sides) -> mkns_sim::Result<Self> {
+    pub fn new(
+        plan: &Plan,
+        libraries: &[ModelLibrary],
+        sides: LockstepConfig,
+    ) -> mkns_sim::Result<Self> {
         let pair = |partition: &Partition| {
             let (module, blocks) = (partition.module, &partition.blocks);
             let pair = Pair {
