@@ -24,12 +24,10 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// In a simulated network: without counters, which nobody reads, and with the credits for flits that a serial
-    /// link holds.
-    pub fn in_network(mut self, line_credits: u16) -> Self {
+    /// With the credits for flits that a serial link holds.
+    pub fn with_line_credits(mut self, line_credits: u16) -> Self {
         if let Self::Switch(shape) = &mut self {
-            let shape = Arc::make_mut(shape);
-            (shape.counters, shape.line_credits) = (false, line_credits);
+            Arc::make_mut(shape).line_credits = line_credits;
         }
         self
     }
@@ -64,10 +62,6 @@ impl<'a> Shape<'a> {
 
 /// A core whatever its kind. Starts in its reset state.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly all are switch cores, which lie side by side"
-)]
 pub enum Core<F, K: KeySet> {
     Switch(SwitchCore<F, K>),
     Pok(Box<PokCore<F>>),

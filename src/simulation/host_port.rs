@@ -1,46 +1,26 @@
-//! A PCIe-side port of an adapter block: its ingress, its egress and their counters (section 3).
+//! A PCIe-side port of an adapter block: its ingress and its egress (section 3).
 
 use std::sync::Arc;
 
 use super::beat::Beat;
-use super::egress::{Delivery, Egress, EgressShape, OutputBeat};
+use super::egress::{Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
-use super::ingress::{BeatOutcome, Ingress, IngressShape};
+use super::ingress::{Ingress, IngressShape};
 use super::ingress_width::IngressWidth;
 use super::layer_choice::Layers;
-use super::packet_rules::Fault;
 use mkns_design::BlockModule;
-
-/// PCIe counters of a port; ingress faults are counters 1…8 by [`Fault`].
-const COUNTERS: usize = 14;
-const PACKETS_IN: usize = 0;
-const PACKETS_OUT: usize = 9;
-const CRC_FAULT: usize = 10;
-const LENGTH_FAULT: usize = 11;
-const BAD: usize = 12;
-const TIMEOUT_DROPS: usize = 13;
-
-const INGRESS_DROP_ERROR: u8 = 1 << 4;
-const EGRESS_FAULT_ERROR: u8 = 1 << 5;
-const TIMEOUT_DROP_ERROR: u8 = 1 << 6;
 
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct HostPortShape {
     ingress: IngressShape,
     egress: EgressShape,
-    /// Whether events are counted: only with `COUNTERS` and a control port.
-    pub counters: bool,
-    /// Value of the counters after a reset.
-    counter_start: u32,
 }
 
 impl HostPortShape {
     pub fn new(module: &BlockModule) -> HostPortShape {
         HostPortShape {
-            counters: module.parameters.counters && module.parameters.control_port,
-            counter_start: module.parameters.counter_start,
             ingress: IngressShape::new(module),
             egress: EgressShape::new(module),
         }
@@ -56,10 +36,6 @@ pub struct HostPort {
     ingress: Ingress,
     egress: Egress,
     egress_width: Option<Box<EgressWidth>>,
-    /// If the shape has them.
-    counters: Option<Box<[u32; COUNTERS]>>,
-    /// ERRORS bits 4…6 of the last cycle.
-    errors: u8,
 }
 
 impl HostPort {
@@ -70,9 +46,7 @@ impl HostPort {
             ingress: Ingress::new(&shape.ingress, port),
             egress: Egress::new(&shape.egress),
             egress_width: EgressWidth::new(module).map(Box::new),
-            counters: (shape.counters).then(|| Box::new([shape.counter_start; COUNTERS])),
             shape,
-            errors: 0,
         }
     }
 
@@ -153,7 +127,6 @@ impl HostPort {
     /// The egress half of the clock edge; `arriving` is on the core's tx pins.
     #[inline(always)]
     pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
-        self.errors = 0;
         if arriving.is_none() && self.egress_is_at_rest() {
             return;
         }
@@ -162,10 +135,8 @@ impl HostPort {
             Some(width) => width.step(self.egress.beat(&self.shape.egress), host_ready),
             None => host_ready,
         };
-        let delivery = self
-            .egress
+        self.egress
             .step(&self.shape.egress, taken, stalls, arriving);
-        self.count_delivery(delivery);
     }
 
     /// A flit that arrives while the egress half is at rest, before a host that is always ready: it is a beat
@@ -175,30 +146,13 @@ impl HostPort {
         if self.egress_width.is_some() {
             return false;
         }
-        let delivery = self.egress.pass(&self.shape.egress, flit);
-        self.count_delivery(delivery.unwrap_or(Delivery::Nothing));
-        delivery.is_some()
+        self.egress.pass(&self.shape.egress, flit).is_some()
     }
 
     /// Takes a blank flit as `pass_egress` does: true as long as it is one of the packet under way.
     #[inline(always)]
     pub fn pass_blank(&mut self, channel: u8) -> bool {
         self.egress_width.is_none() && self.egress.pass_blank(channel)
-    }
-
-    #[inline(always)]
-    fn count_delivery(&mut self, delivery: Delivery) {
-        match delivery {
-            Delivery::Nothing => {}
-            Delivery::Whole => self.count(PACKETS_OUT),
-            Delivery::CrcFault => self.count_egress_fault(CRC_FAULT),
-            Delivery::LengthFault => self.count_egress_fault(LENGTH_FAULT),
-            Delivery::Bad => self.count_egress_fault(BAD),
-            Delivery::TimeoutDrop => {
-                self.count(TIMEOUT_DROPS);
-                self.errors |= TIMEOUT_DROP_ERROR;
-            }
-        }
     }
 
     /// The ingress half in a cycle when [`Self::ingress_is_at_rest`] and the host offers nothing.
@@ -219,9 +173,6 @@ impl HostPort {
     pub fn begin_whole(&mut self, packet: (u64, u32), core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;
         (self.ingress).begin_whole(shape, packet, core_credit, node_address);
-        if packet.1 == 1 {
-            self.count(PACKETS_IN);
-        }
     }
 
     /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last.
@@ -229,47 +180,20 @@ impl HostPort {
     pub fn go_on_whole(&mut self, core_credit: u8, node_address: u32, ends_whole: bool) {
         let shape = &self.shape.ingress;
         (self.ingress).step_without_beat(shape, core_credit, node_address, ends_whole);
-        if ends_whole {
-            self.count(PACKETS_IN);
-        }
     }
 
     /// The ingress half in a cycle with any beat of the host, or none.
     #[inline(always)]
     pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;
-        let intake = match &mut self.ingress_width {
+        match &mut self.ingress_width {
             Some(width) => {
                 let piece = width.offered();
                 let taken = piece.is_some() && self.ingress.ready();
-                let intake = self.ingress.step(shape, piece, core_credit, node_address);
+                self.ingress.step(shape, piece, core_credit, node_address);
                 width.step(beat, taken);
-                intake
             }
             None => self.ingress.step(shape, beat, core_credit, node_address),
-        };
-        match intake {
-            BeatOutcome::Nothing => {}
-            BeatOutcome::Committed => self.count(PACKETS_IN),
-            BeatOutcome::Dropped(fault) => {
-                self.count(fault as usize);
-                self.errors |= INGRESS_DROP_ERROR;
-            }
-        }
-    }
-
-    fn count_egress_fault(&mut self, counter: usize) {
-        self.count(PACKETS_OUT);
-        self.count(counter);
-        self.errors |= EGRESS_FAULT_ERROR;
-    }
-
-    fn count(&mut self, counter: usize) {
-        if let Some(counters) = &mut self.counters {
-            counters[counter] = counters[counter].wrapping_add(1);
         }
     }
 }
-
-// The counters follow the causes in the order of the page.
-const _: () = assert!(Fault::Keep as usize == 1 && Fault::Aborted as usize == PACKETS_OUT - 1);

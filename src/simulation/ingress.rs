@@ -5,18 +5,10 @@ use super::beat::Beat;
 use super::flit::{clear_words, copy_to_front, copy_words};
 use super::host_channel::{HostChannels, HostCredits};
 use super::layer_choice::{Choice, Layers, Stage};
-use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
+use super::packet_rules::{PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use mkns_contract::header::{self, SOURCE_LSB};
 use mkns_design::{BlockModule, ModuleKind};
-
-/// What the beat of a cycle came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BeatOutcome {
-    Nothing,
-    Committed,
-    Dropped(Fault),
-}
 
 /// What all ports of a module have in common.
 #[derive(Debug)]
@@ -178,27 +170,25 @@ impl Ingress {
         beat: Option<Beat<'_>>,
         core_credit: u8,
         node_address: u32,
-    ) -> BeatOutcome {
+    ) {
         self.step_read_side(shape, node_address);
         let taken = beat.filter(|_| self.ready);
-        let intake = match (self.stage.take(), taken) {
+        match (self.stage.take(), taken) {
             (Some(mut stage), taken) => {
-                let intake = self.take_staged(shape, &mut stage, node_address);
+                self.take_staged(shape, &mut stage, node_address);
                 stage.load(taken);
                 self.stage = Some(stage);
-                intake
             }
             (None, Some(beat)) => {
                 let channel = match self.parser {
                     Parser::Header => self.own_channel(shape, beat.data[0], node_address),
                     _ => 0,
                 };
-                self.take(shape, beat, Some(channel))
+                self.take(shape, beat, Some(channel));
             }
-            (None, None) => BeatOutcome::Nothing,
-        };
+            (None, None) => {}
+        }
         self.end_cycle(shape, core_credit, false);
-        intake
     }
 
     /// Whether a host that offers a packet without a pause, its header in this cycle, sees each beat taken and the packet
@@ -300,14 +290,9 @@ impl Ingress {
     }
 
     /// The beat in the stage, if there is one.
-    fn take_staged(
-        &mut self,
-        shape: &IngressShape,
-        stage: &mut Stage,
-        node_address: u32,
-    ) -> BeatOutcome {
+    fn take_staged(&mut self, shape: &IngressShape, stage: &mut Stage, node_address: u32) {
         if stage.is_empty() {
-            return BeatOutcome::Nothing;
+            return;
         }
         let channel = match self.parser {
             Parser::Header => {
@@ -316,7 +301,7 @@ impl Ingress {
             }
             _ => Some(0),
         };
-        self.take(shape, stage.beat(shape.words), channel)
+        self.take(shape, stage.beat(shape.words), channel);
     }
 
     /// An empty memory starts again at its first place: few cache lines at low load.
@@ -370,7 +355,7 @@ impl Ingress {
 
     /// `channel`: the host channel of a header's packet; none when no layer leads to its destination.
     #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) -> BeatOutcome {
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) {
         self.begin_again_if_empty();
         let judged = shape.rules.judge(self.parser, &beat, channel.is_some());
         if judged.is_ok() {
@@ -381,18 +366,12 @@ impl Ingress {
         }
         if !beat.last {
             self.parser = judged.unwrap_or_else(Parser::Faulty);
-            return BeatOutcome::Nothing;
+            return;
         }
         self.parser = Parser::Header;
         match judged {
-            Err(fault) => {
-                self.write = self.commit;
-                BeatOutcome::Dropped(fault)
-            }
-            Ok(_) => {
-                self.commit = self.write;
-                BeatOutcome::Committed
-            }
+            Err(_) => self.write = self.commit,
+            Ok(_) => self.commit = self.write,
         }
     }
 }

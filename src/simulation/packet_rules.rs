@@ -4,13 +4,11 @@
 use super::beat::Beat;
 use mkns_contract::header;
 use mkns_design::BlockModule;
-use std::fmt;
 
-/// Why a packet is dropped; the value is its PCIe counter.
+/// Why a packet is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
 pub enum Fault {
-    Keep = 1,
+    Keep,
     Reserved,
     /// No such layer, or none that leads to the destination.
     Layer,
@@ -34,18 +32,6 @@ pub enum Parser {
     },
     /// The rest of a faulty packet.
     Faulty(Fault),
-}
-
-impl fmt::Display for Parser {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Header => write!(f, "a header"),
-            Self::Payload { beats, last_bytes } => {
-                write!(f, "{beats} payload beats, the last of {last_bytes} bytes")
-            }
-            Self::Faulty(_) => write!(f, "the rest of a faulty packet"),
-        }
-    }
 }
 
 /// The rules that all ports of a module have in common.

@@ -35,12 +35,9 @@ impl<'a> Builder<'a> {
     ) -> Builder<'a> {
         let plan = share.plan();
         let line_credits = share.serial.map_or(0, |serial| serial.more_credits);
-        let shape = |module| Shape::new(module).in_network(line_credits);
-        let host_shapes = plan.modules.iter().map(|module| {
-            let mut shape = HostPortShape::new(module);
-            shape.counters = false;
-            Arc::new(shape)
-        });
+        let shape = |module| Shape::new(module).with_line_credits(line_credits);
+        let host_shapes = plan.modules.iter();
+        let host_shapes = host_shapes.map(|module| Arc::new(HostPortShape::new(module)));
         Builder {
             routes,
             shapes: plan.modules.iter().map(shape).collect(),

@@ -10,7 +10,6 @@ mod join;
 mod split;
 
 use super::flit::{Flit, FlitSink};
-use super::switch_core::{CoreEvents, Counters, DropCause, Event};
 use join::JoinChannel;
 use mkns_design::{BlockModule, PokShape};
 use split::SplitChannel;
@@ -31,8 +30,8 @@ pub struct PokCore<F> {
     channels: usize,
     splits: Vec<SplitChannel<F>>,
     joins: Vec<JoinChannel<F>>,
-    counters: Counters,
-    pub events: CoreEvents,
+    /// Packets dropped, modulo 2³².
+    dropped: u32,
     /// The rx_credit registers of every core port.
     pub rx_credit: CreditVector,
     link_up: u32,
@@ -52,12 +51,7 @@ impl<F: Flit> PokCore<F> {
             channels,
             splits: (0..trunks).map(split).collect(),
             joins: vec![JoinChannel::new(served, channels, credits); trunks],
-            counters: Counters::new(
-                parameters.counters && parameters.control_port,
-                branches + trunks,
-                parameters.counter_start,
-            ),
-            events: CoreEvents::default(),
+            dropped: 0,
             rx_credit: 0,
             link_up: 0,
         }
@@ -70,11 +64,9 @@ impl<F: Flit> PokCore<F> {
         tx_credit: CreditVector,
         sink: &mut impl FlitSink<F>,
     ) {
-        self.events = CoreEvents::default();
         self.link_up = link_up;
         self.rx_credit = 0;
-        // Highest trunk first, so that the first-drop register sees the lowest last.
-        for trunk in (0..self.splits.len()).rev() {
+        for trunk in 0..self.splits.len() {
             self.split(trunk, sink);
         }
         for trunk in 0..self.joins.len() {
@@ -85,8 +77,6 @@ impl<F: Flit> PokCore<F> {
 
     /// A flit on the rx pins of a core port; it can be popped from the next cycle on.
     pub fn receive(&mut self, port: usize, flit: F) {
-        self.counters
-            .count_flit(port, Event::Received, flit.tag().last);
         if port >= self.branches {
             self.splits[port - self.branches].fifos.push(flit);
         } else {
@@ -118,14 +108,13 @@ impl<F: Flit> PokCore<F> {
     }
 
     pub fn packets_dropped(&self) -> u32 {
-        self.counters.dropped()
+        self.dropped
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
         let own = self.splits.len() * size_of::<SplitChannel<F>>()
-            + self.joins.len() * size_of::<JoinChannel<F>>()
-            + self.counters.bytes();
+            + self.joins.len() * size_of::<JoinChannel<F>>();
         let splits = self.splits.iter().map(SplitChannel::bytes);
         let joins = self.joins.iter().map(JoinChannel::bytes);
         splits.chain(joins).fold((own, 0), |sum, (state, flits)| {
@@ -143,44 +132,27 @@ impl<F: Flit> PokCore<F> {
     }
 
     fn split(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
-        let wanted = self.splits[trunk].wanted();
-        let popped = self.splits[trunk].pop();
-        let to = popped.as_ref().and_then(|popped| popped.branch);
-        for branch in (0..self.branches).filter(|branch| wanted >> branch & 1 == 1) {
-            if to != Some(branch) {
-                self.counters.count(branch, Event::StallCycle);
-            }
-        }
-        let Some(popped) = popped else {
+        let Some(popped) = self.splits[trunk].pop() else {
             return;
         };
         let port = self.branches + trunk;
         self.free(port, popped.channel, sink);
-        if let Some(header) = popped.dropped_header {
-            self.counters.count_drop(port, DropCause::NoRoute);
-            self.events.errors |= 1 << DropCause::NoRoute as u32;
-            self.events.first_drop = Some((port as u8, header));
-        }
+        self.dropped = self.dropped.wrapping_add(popped.is_dropped.into());
         if let Some(branch) = popped.branch {
             self.send(branch, popped.channel, popped.flit, sink);
         }
     }
 
     fn join(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
-        let waiting = !self.joins[trunk].is_empty();
         let port = self.branches + trunk;
-        match self.joins[trunk].pop() {
-            Some(popped) => {
-                let branch = if self.shape.parallel {
-                    trunk
-                } else {
-                    popped.branch
-                };
-                self.free(branch, popped.channel, sink);
-                self.send(port, popped.channel, popped.flit, sink);
-            }
-            None if waiting => self.counters.count(port, Event::StallCycle),
-            None => {}
+        if let Some(popped) = self.joins[trunk].pop() {
+            let branch = if self.shape.parallel {
+                trunk
+            } else {
+                popped.branch
+            };
+            self.free(branch, popped.channel, sink);
+            self.send(port, popped.channel, popped.flit, sink);
         }
     }
 
@@ -191,7 +163,6 @@ impl<F: Flit> PokCore<F> {
     }
 
     fn send(&mut self, port: usize, channel: usize, flit: F, sink: &mut impl FlitSink<F>) {
-        self.counters.count_flit(port, Event::Sent, flit.tag().last);
         sink.send(port, flit.on_channel(channel));
     }
 

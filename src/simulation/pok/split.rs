@@ -21,8 +21,8 @@ pub struct Popped<F> {
     pub branch: Option<usize>,
     /// As it leaves, with the address train moved down.
     pub flit: F,
-    /// The header of a dropped packet, as it came.
-    pub dropped_header: Option<u64>,
+    /// It begins a packet that is thrown away.
+    pub is_dropped: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -57,14 +57,6 @@ impl<F: Flit> SplitChannel<F> {
         }
     }
 
-    /// Branches of the unit that wait for a flit of this channel, at the start of the cycle.
-    pub fn wanted(&self) -> u64 {
-        (0..self.open.len()).fold(0, |wanted, channel| match self.target(channel) {
-            Some(Target::To(branch)) => wanted | 1 << (self.first + branch),
-            _ => wanted,
-        })
-    }
-
     /// Steps 2 to 4 of a cycle.
     pub fn pop(&mut self) -> Option<Popped<F>> {
         let channels = self.open.len();
@@ -77,7 +69,7 @@ impl<F: Flit> SplitChannel<F> {
         let mut popped = Popped {
             channel,
             branch: None,
-            dropped_header: None,
+            is_dropped: is_header && target == Target::Dropping,
             flit,
         };
         match target {
@@ -89,7 +81,6 @@ impl<F: Flit> SplitChannel<F> {
                     popped.flit = flit.with_destination(train);
                 }
             }
-            Target::Dropping if is_header => popped.dropped_header = Some(flit.low_word()),
             Target::Dropping => {}
         }
         Some(popped)

@@ -3,7 +3,6 @@
 //! A flow that goes on, or ends while nobody else waits, is popped first: that is all of the rules for it. What
 //! other outputs do is decided from the state at the start of the cycle: each changes its own state alone.
 
-use super::counters::Event;
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
 use super::{SwitchCore, bits};
@@ -33,11 +32,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.settle(settling, flows, granted, sink);
         }
         self.end_watch(overdue);
-        if self.shape.counters {
-            for output in bits(requested & !self.popped_outputs) {
-                self.counters.count(output, Event::StallCycle);
-            }
-        }
     }
 
     /// Pops the flit of a flow that goes on after it or, where nobody else waits, ends with it.

@@ -1,10 +1,9 @@
 //! Lookup, stage 1 and made-up tails (sections 1.2 to 1.4).
 
-use super::counters::{DropCause, Event};
+use super::SwitchCore;
 use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::state::{DROPPED, Drop, InputChannel, LOST, NONE, Stage1};
-use super::{SwitchCore, bits};
+use super::state::{DROPPED, InputChannel, LOST, NONE, Stage1};
 use crate::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -14,7 +13,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let tag = flit.tag();
         let key = K::key(input, usize::from(tag.channel));
         if !self.link_is_up(input) {
-            self.enter_stage1(key, tag.last, LOST);
+            self.enter_stage1(key, LOST);
             self.give_credit(key, sink);
             return;
         }
@@ -30,7 +29,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.inputs[key].open = NONE;
             self.open.remove(key);
         }
-        self.enter_stage1(key, tag.last, destination);
+        self.enter_stage1(key, destination);
         if destination == DROPPED {
             self.give_credit(key, sink);
         } else {
@@ -52,18 +51,17 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.receive(input, F::blank(K::channel_of(key)), sink);
             return;
         }
-        self.enter_stage1(key, false, destination);
+        self.enter_stage1(key, destination);
         self.queues.push_blank(queue);
         self.ask(key, destination);
     }
 
     #[inline]
-    fn enter_stage1(&mut self, key: usize, last: bool, destination: u8) {
+    fn enter_stage1(&mut self, key: usize, destination: u8) {
         let input = K::port_of(key);
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
             key: key as u8,
-            last,
             destination,
         };
     }
@@ -79,33 +77,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// What stage 1 does besides asking outputs; comes before the pops of the cycle.
     #[inline]
     pub(super) fn note_stage1(&mut self) {
-        if self.shape.counters {
-            for input in bits(self.stage1) {
-                let Stage1 {
-                    key,
-                    last,
-                    destination,
-                } = self.stages[input];
-                if destination != LOST && !self.tails.has(key.into()) {
-                    self.counters.count_flit(input, Event::Received, last);
-                }
-            }
-        }
         self.debt |= std::mem::replace(&mut self.tails, K::EMPTY);
-        if !self.drops.is_empty() {
-            self.note_drops();
-        }
-    }
-
-    /// The headers in stage 1 that are dropped, in the order of inputs.
-    #[cold]
-    fn note_drops(&mut self) {
-        let events = &mut self.events;
-        events.first_drop = self.drops.first().map(|drop| (drop.input, drop.header));
-        for Drop { input, cause, .. } in self.drops.drain(..) {
-            self.counters.count_drop(input.into(), cause);
-            events.errors |= 1 << cause as u32;
-        }
     }
 
     /// Packets whose made-up tail may enter stage 1, judged at the start of the cycle.
@@ -133,7 +105,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let output = std::mem::replace(&mut self.inputs[key].closing, NONE);
             self.closing.remove(key);
             self.tails.insert(key);
-            self.enter_stage1(key, true, output);
+            self.enter_stage1(key, output);
             let queue = self.queue_to(key, output);
             self.queues.push(queue, F::made_up_tail(K::channel_of(key)));
             self.ask(key, output);
@@ -171,38 +143,30 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let routed = if self.inputs[key].closing == NONE {
             self.route(input, header)
         } else {
-            Err(DropCause::LinkDown)
+            None
         };
-        routed.unwrap_or_else(|cause| {
-            self.drops.push(Drop {
-                input: input as u8,
-                cause,
-                header,
-            });
+        routed.unwrap_or_else(|| {
+            self.count_drop();
             DROPPED
         })
     }
 
-    fn route(&self, input: usize, header: u64) -> Result<u8, DropCause> {
-        let decision = self
-            .routes
-            .decide(&self.shape.routes, header)
-            .ok_or(DropCause::NoRoute)?;
+    fn route(&self, input: usize, header: u64) -> Option<u8> {
+        let decision = self.routes.decide(&self.shape.routes, header)?;
         if decision.port >= self.shape.ports {
-            return Err(DropCause::NoRoute);
+            return None;
         }
         let output = if self.link_is_up(decision.port) {
             decision.port
         } else {
             decision
                 .alternate
-                .filter(|&port| port < self.shape.ports && self.link_is_up(port))
-                .ok_or(DropCause::LinkDown)?
+                .filter(|&port| port < self.shape.ports && self.link_is_up(port))?
         };
         if output == input && !(decision.allow_uturn && self.shape.turns(output)) {
-            return Err(DropCause::UTurn);
+            return None;
         }
-        Ok(output as u8)
+        Some(output as u8)
     }
 
     /// The queue to a destination; none for what is dropped.
@@ -228,20 +192,20 @@ mod tests {
     use mkns_design::{switch_module, switch_tables};
 
     /// What becomes of a packet from port 0 of a switch block whose table leads it back there and allows it to turn.
-    fn back_to_port_0(uturns: bool) -> Result<u8, DropCause> {
+    fn back_to_port_0(uturns: bool) -> Option<u8> {
         let mut module = switch_module(4, Default::default());
         module.uturns = uturns;
         let mut tables = switch_tables(&module);
         tables.tables[0].entries[0].allow_uturn = true;
         let shape = Arc::new(CoreShape::new(&module));
         let core: SwitchCore<PackedFlit, u32> = SwitchCore::new(shape, Some(&tables));
-        assert_eq!(core.route(1, 0), Ok(0));
+        assert_eq!(core.route(1, 0), Some(0));
         core.route(0, 0)
     }
 
     #[test]
     fn network_ports_send_packets_back_with_uturns_only() {
-        assert_eq!(back_to_port_0(true), Ok(0));
-        assert_eq!(back_to_port_0(false), Err(DropCause::UTurn));
+        assert_eq!(back_to_port_0(true), Some(0));
+        assert_eq!(back_to_port_0(false), None);
     }
 }

@@ -9,7 +9,6 @@
 
 mod allocation;
 mod bits;
-mod counters;
 mod credits;
 #[cfg(debug_assertions)]
 mod invariants;
@@ -25,17 +24,15 @@ mod step_columns;
 mod watch;
 
 pub(super) use bits::bits;
-pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use key_set::{KeySet, Lanes};
 use mkns_design::ComputedRoutes;
 pub(super) use shape::CoreShape;
-pub(super) use state::CoreEvents;
 
 use std::sync::Arc;
 
 use queues::Queues;
 use routes::Routes;
-use state::{Drop, InputChannel, Output, OutputChannel, Stage1, output_channels};
+use state::{InputChannel, Output, OutputChannel, Stage1, output_channels};
 use step_columns::{initial_step, stepping_after_reset};
 
 use super::flit::{Flit, FlitSink};
@@ -93,10 +90,8 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     accept_pointers: Box<[u8]>,
     queues: Queues<F>,
     routes: Routes,
-    counters: Counters,
-    pub events: CoreEvents,
-    /// Headers of the last lookups that are dropped, lowest input first.
-    drops: Vec<Drop>,
+    /// Packets dropped, modulo 2³².
+    dropped: u32,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
     /// The `STEP` parameter, the same way; none where all of it is 0.
@@ -140,9 +135,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             accept_pointers: vec![0; shape.ports * shape.banks].into(),
             queues: Queues::new(shape.ports, shape.channels),
             routes: Routes::new(&shape.routes, tables),
-            counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
-            events: CoreEvents::default(),
-            drops: Vec::new(),
+            dropped: 0,
             stepping: stepping_after_reset::<K>(initial_step.as_deref()),
             initial_step,
             shape,
@@ -155,7 +148,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// to `sink`.
     #[inline]
     pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
-        self.events = CoreEvents::default();
         self.link_up = link_up;
         self.choose_made_up_tails();
         self.return_credits(sink);
@@ -203,7 +195,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     pub fn packets_dropped(&self) -> u32 {
-        self.counters.dropped()
+        self.dropped
+    }
+
+    #[cold]
+    fn count_drop(&mut self) {
+        self.dropped = self.dropped.wrapping_add(1);
     }
 
     /// Prefetches what lies outside this struct, which is in the cache; flits come later.
@@ -225,7 +222,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let (levels, flits) = self.queues.bytes();
         let initial_step = self.initial_step.as_deref().map_or(0, size_of_val);
         let state = size_of_val(&*self.accept_pointers) + initial_step;
-        let state = state + levels + self.routes.bytes() + self.counters.bytes();
+        let state = state + levels + self.routes.bytes();
         (state, flits)
     }
 }

@@ -1,7 +1,6 @@
 //! The pop of a flit: what it does to its queue, to the channel it leaves on and to the credits
 //! (sections 1.5 and 1.6).
 
-use super::counters::{DropCause, Event};
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
 use super::{SwitchCore, bits};
@@ -35,16 +34,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         channel.discard = !last && !sent;
         if sent {
             channel.credit -= 1;
-            self.counters.count_flit(output, Event::Sent, last);
             match popped {
                 None => sink.send_blank(output, K::channel_of(place)),
                 Some(flit) if K::channel_of(place) == K::channel_of(key) => sink.send(output, flit),
                 Some(flit) => sink.send(output, flit.on_channel(K::channel_of(place))),
             }
         } else if last {
-            self.counters
-                .count_drop(output, DropCause::LinkDownAtOutput);
-            self.events.errors |= 1 << DropCause::LinkDownAtOutput as u32;
+            self.count_drop();
         }
     }
 

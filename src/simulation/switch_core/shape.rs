@@ -42,9 +42,6 @@ pub struct CoreShape {
     /// Credits that a header needs to leave.
     pub header_need: u16,
     pub routes: RouteShape,
-    pub counters: bool,
-    /// Value of the counters after a reset.
-    pub counter_start: u32,
 }
 
 impl CoreShape {
@@ -76,8 +73,6 @@ impl CoreShape {
                 Switching::Vct => parameters.max_packet_flits as u16,
             },
             routes: RouteShape::new(module),
-            counters: parameters.counters && parameters.control_port,
-            counter_start: parameters.counter_start,
         }
     }
 

@@ -1,7 +1,6 @@
 //! What a switch core remembers of its inputs and outputs from cycle to cycle (section 1.1 of
 //! `docs/microarchitecture.md`), and the values after reset. Knows nothing of the rules that change it.
 
-use super::counters::DropCause;
 use super::key_set::{KeySet, Lanes};
 use super::queues::QueueId;
 use super::shape::CoreShape;
@@ -41,7 +40,6 @@ impl InputChannel {
 pub(super) struct Stage1 {
     /// Of (input, channel).
     pub key: u8,
-    pub last: bool,
     /// An output, [`DROPPED`] or [`LOST`].
     pub destination: u8,
 }
@@ -49,7 +47,6 @@ pub(super) struct Stage1 {
 impl Stage1 {
     pub const EMPTY: Stage1 = Stage1 {
         key: NONE,
-        last: false,
         destination: DROPPED,
     };
 }
@@ -100,21 +97,4 @@ pub(super) fn output_channels<K: KeySet>(shape: &CoreShape) -> K::PerKey<OutputC
         all[key] = channel(shape.credits_of(K::port_of(key)));
     }
     all
-}
-
-/// A header that is dropped, until it is in stage 1.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Drop {
-    pub input: u8,
-    pub cause: DropCause,
-    pub header: u64,
-}
-
-/// What happened in a cycle, for ERRORS and the first-drop register (section 4).
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CoreEvents {
-    /// ERRORS bits 0…3.
-    pub errors: u32,
-    /// Input and header of the first header dropped in the cycle.
-    pub first_drop: Option<(u8, u64)>,
 }
