@@ -1,4 +1,4 @@
-//! How fast models and RTL are clocked, and what one switch block does under load.
+//! The speed of models and of RTL, and what one switch block does under load.
 
 mod measure;
 mod queue_waits;
