@@ -5,7 +5,8 @@ Every fault gets its own copy of the folder. The checks run in the order of thei
 for the top, nodes and cables `cosim --rtl` (wiring against the plan, then lockstep), `lint`, `cosim --flat`; for the
 files of blocks the lockstep of each block kind that holds the file (`cosim --rtl --block`, in Icarus Verilog first,
 then in Verilator with three seeds), `lint`, `cosim --flat`. A fault after which Verilator writes the same model, with
-the parameters of this network, is none: it is replaced by another. Survivors need a reason in
+the parameters of this network, is none: it is replaced by another. A file that the model does not contain at all gives
+its faults to the largest files. Survivors need a reason in
 tools/planted_rtl_reasons.toml; none may be in the top, nodes, cables or tables.
 
 Rows go to DIR/rows.json as they come. A second run goes on where the first ended, as long as program, checks and
@@ -244,6 +245,8 @@ class Campaign:
         reasons = tomllib.loads((ROOT / "tools/planted_rtl_reasons.toml").read_text()).get("reason", [])
         self.reasons = {(one["file"], one["before"], one["after"]): one["why"] for one in reasons}
         self.plain = {}
+        # By file, whether the model of the network is the same without it; known of those that were asked.
+        self.unused = {}
 
     def generated(self, spec, name):
         folder = self.out / name
@@ -296,6 +299,18 @@ class Campaign:
                        if path.suffix in (".cpp", ".h")) if ended.returncode == 0 else None
         shutil.rmtree(work, ignore_errors=True)
         return text and re.sub(r'"[^"\n]*\.v", \d+', '".v", 0', text)
+
+    def is_unused(self, name):
+        """Whether the network is the same model without a file."""
+        if name not in self.unused:
+            copy = self.out / f"without_{os.getpid()}_{name}"
+            shutil.copytree(self.net, copy)
+            (copy / "rtl" / name).unlink()
+            self.unused[name] = self.is_same({"file": name}, copy)
+            shutil.rmtree(copy)
+            if self.unused[name]:
+                print(f"    {name}: the model of this network does not contain it", flush=True)
+        return self.unused[name]
 
     def is_same(self, fault, folder):
         """Whether the network with a fault is the same model as without, with the parameters that it has."""
@@ -408,6 +423,7 @@ def main():
     # What is found without a model comes first; then all shares in turn.
     shares = [key for key in orders if given.only in key]
     places = {key: iter(enumerate(orders[key])) for key in shares}
+    largest = sorted((key for key in shares if key not in SHARES), key=lambda key: len(campaign.files[key]), reverse=True)
     cheap = [key for key in SHARES if key not in ("cable", "link_pipe")]
     turns = sorted((key not in cheap, index / wanted[key], key) for key in shares for index in range(wanted[key]))
 
@@ -422,6 +438,8 @@ def main():
             campaign.keep(row)
             if not row.get("same"):
                 return
+            if row["role"] == "block" and campaign.is_unused(row["file"]):
+                key = next(key for key in largest if not campaign.unused.get(key))
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         for done in [pool.submit(take, key) for *_, key in turns]:
             done.result()
