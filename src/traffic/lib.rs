@@ -3,7 +3,7 @@
 //!
 //! In a simulation each host ([`Source`]) has a stream of random numbers of its own, so that the traffic depends on the
 //! seed alone and not on the order in which hosts are asked. The hosts of a lockstep ([`HostPackets`]) draw payloads to
-//! the byte, and what they sent can be listed and sent again. Knows nothing of pins.
+//! the byte, and what they sent can be listed and sent again. Only [`SourceOnPins`] knows pins.
 
 mod addresses;
 mod created;
@@ -17,6 +17,7 @@ mod offered_packets;
 mod partners;
 mod pattern;
 mod source;
+mod source_on_pins;
 mod trace;
 
 pub use addresses::Addresses;
@@ -28,6 +29,7 @@ pub use lengths::Lengths;
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pattern::{HOT_SHARE, Pattern};
 pub use source::{OfferedBeat, Packet, Source};
+pub use source_on_pins::{ReceivedPacket, SourceOnPins};
 pub use trace::{PlannedTraffic, TraceError, parse_trace};
 
 use std::sync::Arc;

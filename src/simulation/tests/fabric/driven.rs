@@ -5,28 +5,18 @@ use super::changes::{Change, Changes};
 use crate::fabric::Arrived;
 use crate::fabric::probe::{Arrival, Delivery, Seen};
 use crate::switch_core::bits;
-use mkns_design::{Pins, Plan, RouteSource, get_bits, mask, set_bits};
+use mkns_design::{Pins, Plan, RouteSource, get_bits, mask};
 use mkns_golden::Network;
-use mkns_topology::{BlockId, Terminal};
-use mkns_traffic::{Addresses, Destinations, Hosts, Packet, Source, Traffic};
+use mkns_topology::BlockId;
+use mkns_traffic::{Addresses, Destinations, Hosts, Packet, SourceOnPins, Traffic};
 use std::sync::Arc;
-
-/// A host and where it is.
-struct Host {
-    at: Terminal,
-    source: Source,
-    /// A beat of it is on the pins.
-    offers: bool,
-    /// Header of the packet whose beats it is taking, and its number.
-    receiving: Option<(u64, u32)>,
-}
 
 pub struct Driven {
     network: Network,
     /// By block.
     pins: Vec<Pins>,
     /// By host.
-    hosts: Vec<Host>,
+    hosts: Vec<SourceOnPins>,
     addresses: Arc<Addresses>,
     destinations: Destinations,
     reacts: bool,
@@ -49,24 +39,18 @@ impl Driven {
             pins: instances
                 .map(|instance| Pins::new(&plan.modules[instance.module]))
                 .collect(),
-            hosts: terminals
-                .zip(sources)
-                .map(|(&at, source)| Host {
-                    at,
-                    source,
-                    offers: false,
-                    receiving: None,
-                })
+            hosts: (terminals.zip(sources))
+                .map(|(&at, source)| SourceOnPins::new(at, source))
                 .collect(),
             addresses,
             destinations,
             reacts: traffic.reacts(),
             reaction: 1 + u64::from(plan.spec.block.link_latency),
         };
-        for Host { at, .. } in &driven.hosts {
-            let ready = driven.pins[at.block.0 as usize].egress.ready;
+        for SourceOnPins { at, .. } in &driven.hosts {
+            let pins = &driven.pins[at.block.0 as usize];
             let inputs = driven.network.inputs_mut(at.block);
-            set_bits(&mut inputs[ready..], at.pcie_port.into(), 1, 1);
+            pins.set_ready(&pins.egress, inputs, at.pcie_port.into(), true);
         }
         // Simulations begin with ingress ports that are ready, a cycle after reset.
         driven.network.step();
@@ -116,11 +100,23 @@ impl Driven {
             self.look(cycle, block, seen);
         }
         for host in &mut self.hosts {
-            host.offer(cycle, &mut self.network, &self.pins);
+            let block = host.at.block;
+            let pins = &self.pins[block.0 as usize];
+            host.drive(cycle, pins, self.network.inputs_mut(block));
         }
         self.network.step();
         for host in 0..self.hosts.len() {
-            if let Some(delivery) = self.hosts[host].take(cycle, &self.network, &self.pins) {
+            let host = &mut self.hosts[host];
+            let block = host.at.block;
+            let pins = &self.pins[block.0 as usize];
+            if let Some(packet) = host.observe(pins, self.network.outputs(block)) {
+                let delivery = Delivery {
+                    cycle,
+                    host: host.at.host,
+                    header: packet.header,
+                    number: packet.number,
+                    bad: packet.bad,
+                };
                 received.push(delivery);
                 self.react(&delivery);
             }
@@ -196,56 +192,5 @@ impl Driven {
                 });
             }
         }
-    }
-}
-
-impl Host {
-    fn pins<'a>(&self, pins: &'a [Pins]) -> (&'a Pins, usize) {
-        (&pins[self.at.block.0 as usize], self.at.pcie_port.into())
-    }
-
-    /// Puts the beat of this cycle onto the pins.
-    fn offer(&mut self, cycle: u64, network: &mut Network, pins: &[Pins]) {
-        let (pins, port) = self.pins(pins);
-        let stream = pins.ingress;
-        let inputs = network.inputs_mut(self.at.block);
-        let beat = self.source.beat(cycle);
-        self.offers = beat.is_some();
-        set_bits(&mut inputs[stream.valid..], port, 1, beat.is_some().into());
-        if let Some(beat) = beat {
-            let bytes = 8 * pins.beat_words;
-            inputs[stream.data + port * pins.beat_words] = beat.word;
-            let keep = mask(beat.bytes as usize);
-            set_bits(&mut inputs[stream.keep..], port * bytes, bytes, keep);
-            set_bits(&mut inputs[stream.last..], port, 1, beat.last.into());
-        }
-    }
-
-    /// Takes the beat of this cycle; tells of the last one of a packet.
-    fn take(&mut self, cycle: u64, network: &Network, pins: &[Pins]) -> Option<Delivery> {
-        let (pins, port) = self.pins(pins);
-        let outputs = network.outputs(self.at.block);
-        let is_one = |signal: usize| get_bits(&outputs[signal..], port, 1) == 1;
-        if self.offers && is_one(pins.ingress.ready) {
-            self.source.beat_taken();
-        }
-        if !is_one(pins.egress.valid) {
-            return None;
-        }
-        let word = outputs[pins.egress.data + port * pins.beat_words];
-        match &mut self.receiving {
-            None => self.receiving = Some((word, 0)),
-            Some((_, number)) => *number |= word as u32,
-        }
-        is_one(pins.egress.last).then(|| {
-            let (header, number) = self.receiving.take().expect("a packet");
-            Delivery {
-                cycle,
-                host: self.at.host,
-                header,
-                number,
-                bad: is_one(pins.egress.user),
-            }
-        })
     }
 }
