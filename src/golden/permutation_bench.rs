@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use mkns_design::{Device, Pins, Plan};
+use mkns_design::{Data, Device, Pins, Plan, StreamBeat};
 use mkns_routing::nonblocking::{Crossing, Level, LoadOutcome, Packet};
 
 use crate::header;
@@ -68,9 +68,9 @@ impl<'a> PermutationBench<'a> {
             expected: VecDeque::new(),
             latency: None,
         };
-        for terminal in 0..bench.terminals {
-            let ready = bench.at.egress.ready;
-            bench.inputs_of(terminal)[ready] = u64::MAX;
+        let at = &bench.at;
+        for inputs in bench.inputs.chunks_exact_mut(at.input_words) {
+            (0..trunks).for_each(|port| at.set_ready(&at.egress, inputs, port, true));
         }
         bench.step();
         bench
@@ -79,11 +79,6 @@ impl<'a> PermutationBench<'a> {
     /// Cycles that a packet takes which meets no other; known once a load has been driven.
     pub fn latency(&self) -> Option<u64> {
         self.latency
-    }
-
-    fn inputs_of(&mut self, terminal: u32) -> &mut [u64] {
-        let words = self.at.input_words;
-        &mut self.inputs[terminal as usize * words..][..words]
     }
 
     fn outputs_of(&self, terminal: u32) -> &[u64] {
@@ -116,22 +111,22 @@ impl<'a> PermutationBench<'a> {
 
     /// Offers beat `beat` of every packet for one cycle.
     fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
-        for terminal in 0..self.terminals {
-            let valid = self.at.ingress.valid;
-            self.inputs_of(terminal)[valid] = 0;
+        let at = &self.at;
+        for inputs in self.inputs.chunks_exact_mut(at.input_words) {
+            (0..self.trunks).for_each(|port| at.set_beat(&at.ingress, inputs, port, None));
         }
         for (packet, mark) in packets {
             let port = self.port_of(packet);
             let header = header::with_length(packet.train.packed(self.local_bits).into(), 8);
-            let data = [header, *mark][beat];
-            let at = self.at.ingress;
-            let pins = self.inputs_of(packet.from);
-            pins[at.data + port] = data;
-            let bit = 1 << port;
-            let keep = &mut pins[at.keep + port / 8];
-            *keep |= 0xFF << (8 * (port % 8));
-            pins[at.valid] |= bit;
-            pins[at.last] = pins[at.last] & !bit | (beat as u64) << port;
+            let beat = StreamBeat {
+                data: Data::of(&[[header, *mark][beat]]),
+                keep: 0xff,
+                last: beat == 1,
+                user: false,
+            };
+            let (at, words) = (&self.at, packet.from as usize * self.at.input_words);
+            let inputs = &mut self.inputs[words..][..at.input_words];
+            at.set_beat(&at.ingress, inputs, port, Some(&beat));
         }
     }
 
@@ -144,8 +139,10 @@ impl<'a> PermutationBench<'a> {
             while last != 0 {
                 let port = last.trailing_zeros() as usize;
                 last &= last - 1;
-                let mark = self.outputs_of(terminal)[self.at.egress.data + port];
-                let found = self.expected.iter().position(|packet| packet.mark == mark);
+                let (at, pins) = (&self.at, self.outputs_of(terminal));
+                let mark = at.beat(&at.egress, pins, port).map(|beat| beat.data.low());
+                let is_it = |packet: &Expected| mark == Some(packet.mark);
+                let found = self.expected.iter().position(is_it);
                 let Some(packet) = found.and_then(|at| self.expected.remove(at)) else {
                     failure
                         .get_or_insert(format!("terminal {terminal} receives an unknown packet"));
