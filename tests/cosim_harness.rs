@@ -3,13 +3,15 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    BlockRun, FailureKind, FaultPlan, NetworkRun, Pair, Restrictions, golden_device,
-    golden_network_device,
+    BlockRun, CableFaultPlan, FailureKind, FaultPlan, NetworkRun, Pair, Restrictions,
+    golden_device, golden_network_device,
 };
 use mkns::design::Device;
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
-use mkns::spec;
+use mkns::spec::{self, BlockParameters};
 use mkns::traffic::{OfferedPackets, Pattern};
+use proptest::prelude::*;
+use std::sync::{Arc, Mutex};
 
 fn plan(notation: &str) -> Plan {
     let spec = spec::parse(notation).expect("the notation is valid");
@@ -123,6 +125,21 @@ fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
     );
 }
 
+/// `cycles` of random packets, without faults.
+fn network_run(traffic: Pattern, load: u32, cycles: u64, seed: u64) -> NetworkRun {
+    NetworkRun {
+        traffic,
+        load,
+        cycles,
+        seed,
+        fault_plan: FaultPlan::default(),
+        cables: CableFaultPlan::default(),
+        offered: OfferedPackets::Random,
+        live: None,
+        threads: 1,
+    }
+}
+
 fn model_pair(plan: &Plan, module: usize, blocks: &[mkns::topology::BlockId]) -> Pair {
     Pair {
         rtl: golden_network_device(plan, module, blocks),
@@ -140,17 +157,7 @@ fn networks_deliver_everything_in_order() {
     ] {
         let plan = plan(notation);
         for traffic in Pattern::LOCKSTEP {
-            let run = NetworkRun {
-                cables: mkns::cosim::CableFaultPlan::default(),
-                traffic,
-                load: 300,
-                cycles: 1_500,
-                seed: 11,
-                fault_plan: FaultPlan::default(),
-                offered: OfferedPackets::Random,
-                live: None,
-                threads: 1,
-            };
+            let run = network_run(traffic, 300, 1_500, 11);
             let summary = run
                 .run(
                     &plan,
@@ -171,15 +178,8 @@ fn what_is_found_does_not_depend_on_threads() {
     let bad = [mkns::topology::BlockId(17), mkns::topology::BlockId(3)];
     let found = [1, 2, 3, 20].map(|threads| {
         let run = NetworkRun {
-            offered: OfferedPackets::Random,
-            live: None,
-            cables: mkns::cosim::CableFaultPlan::default(),
-            traffic: Pattern::Uniform,
-            load: 300,
-            cycles: 1_500,
-            seed: 11,
-            fault_plan: FaultPlan::default(),
             threads,
+            ..network_run(Pattern::Uniform, 300, 1_500, 11)
         };
         let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
             let mut pair = model_pair(&plan, module, blocks);
@@ -225,15 +225,8 @@ fn networks_under_faults_account_for_every_packet() {
                 control_traffic: seed != 2,
             };
             let run = NetworkRun {
-                cables: mkns::cosim::CableFaultPlan::default(),
-                traffic: Pattern::Uniform,
-                load: 400,
-                cycles: 4_000,
-                seed,
                 fault_plan,
-                offered: OfferedPackets::Random,
-                live: None,
-                threads: 1,
+                ..network_run(Pattern::Uniform, 400, 4_000, seed)
             };
             let summary = run
                 .run(
@@ -261,6 +254,87 @@ fn networks_under_faults_account_for_every_packet() {
     }
 }
 
+/// A device that says in the end what differs from reset in its blocks.
+struct Examined {
+    inner: Box<dyn Device>,
+    instances: usize,
+    found: Arc<Mutex<Vec<String>>>,
+}
+
+impl Device for Examined {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.inner.step_all(inputs, outputs);
+    }
+}
+
+impl Drop for Examined {
+    fn drop(&mut self) {
+        let states = (0..self.instances).map(|instance| self.inner.describe(instance));
+        self.found.lock().expect("no panic").extend(states);
+    }
+}
+
+/// A state in which nothing differs from reset but `next_channel` of hosts, which stays (3.2).
+fn is_at_rest(state: &str) -> bool {
+    state.lines().all(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        matches!(words[..], ["PCIe", "port", _, "next_channel", "=", _])
+    })
+}
+
+/// Parameters of blocks that decide how flits and credits go.
+fn parameters() -> impl Strategy<Value = BlockParameters> {
+    (0u32..3, 1u32..4, 1u32..5, any::<bool>()).prop_map(
+        |(channels, banks, link_latency, shallow)| BlockParameters {
+            virtual_channels: 1 << channels,
+            banks,
+            link_latency,
+            rx_buffer_flits: if shallow { 18 } else { 62 },
+            host_timeout: 0,
+            ..BlockParameters::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(32) })]
+
+    /// Packets arrive whole and in order, links that come and go lose packets and nothing else, and afterwards no block
+    /// holds anything.
+    #[test]
+    fn networks_of_any_parameters_come_to_rest(
+        parameters in parameters(),
+        notation in prop::sample::select(vec!["MKNS(2,4,2,1)", "MKNS(1,3x2,2,1)", "MKNS(2,2x3,2,0)"]),
+        seed in 1u64..u64::MAX, load in 50u32..=1_000, link_faults in any::<bool>(),
+    ) {
+        let mut spec = spec::parse(notation).expect("the notation is valid");
+        spec.block = parameters;
+        let plan = design::build(&spec).expect("the network can be built");
+        let run = NetworkRun {
+            fault_plan: FaultPlan { link_faults, control_traffic: false },
+            ..network_run(Pattern::Uniform, load, 4_000, seed)
+        };
+        let found = Arc::default();
+        let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| Pair {
+            rtl: Box::new(Examined {
+                inner: golden_network_device(&plan, module, blocks),
+                instances: blocks.len(),
+                found: Arc::clone(&found),
+            }),
+            golden: None,
+        };
+        let summary = run.run(&plan, &mut devices, &mut |_| {});
+        let summary = summary.unwrap_or_else(|failure| panic!("{notation}: {failure}"));
+        let lost = summary.fault_report.map_or(0, |report| report.packets_lost + report.packets_bad);
+        let totals = summary.totals;
+        prop_assert!(totals.packets_received > 0 && (link_faults || lost == 0));
+        prop_assert_eq!(totals.packets_sent, totals.packets_received + lost);
+        let found = found.lock().expect("no panic");
+        prop_assert_eq!(found.len(), plan.instances.len());
+        prop_assert!(found.iter().all(|state| is_at_rest(state)), "{found:?}");
+    }
+}
+
 #[test]
 fn a_spoiled_block_of_a_network_is_named() {
     let plan = plan("MKNS(2,4,2,1)");
@@ -271,17 +345,7 @@ fn a_spoiled_block_of_a_network_is_named() {
         .count();
     let table = plan.modules[0].port_table();
     let words = design::packed_words(&table.outputs);
-    let run = NetworkRun {
-        cables: mkns::cosim::CableFaultPlan::default(),
-        traffic: Pattern::Uniform,
-        load: 300,
-        cycles: 3_000,
-        seed: 2,
-        fault_plan: FaultPlan::default(),
-        offered: OfferedPackets::Random,
-        live: None,
-        threads: 1,
-    };
+    let run = network_run(Pattern::Uniform, 300, 3_000, 2);
     let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
         let mut pair = model_pair(&plan, module, blocks);
         if module == 0 {

@@ -1,4 +1,4 @@
-//! A few cycles of every part, worked out from the page by hand; blocks on their pins; random packets through networks.
+//! A few cycles of every part, worked out from the page by hand; blocks on their pins.
 
 mod control_port;
 mod ingress;
@@ -7,5 +7,4 @@ mod modules;
 mod network;
 mod pins;
 mod pok;
-mod random_packets;
 mod watch;
