@@ -52,7 +52,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The core of a block.
-    pub fn core<F: Flit, K: KeySet>(&self, tables: Option<&BlockTables>) -> Core<F, K> {
+    pub fn core<K: KeySet>(&self, tables: Option<&BlockTables>) -> Core<K> {
         match self {
             Self::Switch(shape) => Core::Switch(SwitchCore::new(Arc::clone(shape), tables)),
             Self::Pok(module, shape) => Core::Pok(Box::new(PokCore::new(module, *shape))),
@@ -62,12 +62,12 @@ impl<'a> Shape<'a> {
 
 /// A core whatever its kind. Starts in its reset state.
 #[derive(Debug)]
-pub enum Core<F, K: KeySet> {
-    Switch(SwitchCore<F, K>),
-    Pok(Box<PokCore<F>>),
+pub enum Core<K: KeySet> {
+    Switch(SwitchCore<K>),
+    Pok(Box<PokCore>),
 }
 
-impl<F: Flit, K: KeySet> Core<F, K> {
+impl<K: KeySet> Core<K> {
     /// Packets dropped so far, modulo 2³².
     pub fn packets_dropped(&self) -> u32 {
         match self {
@@ -120,7 +120,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
 
     /// First part of a cycle. `tx_credit`: keys of (output, channel). What is popped goes to `sink`.
     #[inline]
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink) {
         match self {
             Self::Switch(core) => core.start_cycle(link_up, tx_credit, sink),
             Self::Pok(core) => {
@@ -134,7 +134,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
 
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
-    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
+    pub fn receive(&mut self, input: usize, flit: Flit, sink: &mut impl FlitSink) {
         match self {
             Self::Switch(core) => core.receive(input, flit, sink),
             Self::Pok(core) => core.receive(input, flit),
@@ -143,11 +143,11 @@ impl<F: Flit, K: KeySet> Core<F, K> {
 
     /// A blank flit on the rx pins; `key` is that of its input and channel.
     #[inline(always)]
-    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink) {
         match self {
             Self::Switch(core) => core.receive_blank(key, sink),
             Self::Pok(core) => {
-                core.receive(K::port_of(key), F::blank(K::channel_of(key)));
+                core.receive(K::port_of(key), Flit::blank(K::channel_of(key)));
             }
         }
     }
@@ -175,7 +175,7 @@ impl<F: Flit, K: KeySet> Core<F, K> {
     }
 
     /// The switch core, if it is one.
-    pub fn switch_mut(&mut self) -> Option<&mut SwitchCore<F, K>> {
+    pub fn switch_mut(&mut self) -> Option<&mut SwitchCore<K>> {
         match self {
             Self::Switch(core) => Some(core),
             Self::Pok(_) => None,

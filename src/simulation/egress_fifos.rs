@@ -1,7 +1,7 @@
-//! The FIFOs of an egress port, one a virtual channel, and the data of its output register, in one memory
-//! (section 3.2 of `docs/microarchitecture.md`). Knows nothing of packets.
+//! The FIFOs of an egress port, one a virtual channel, in one memory (section 3.2 of `docs/microarchitecture.md`). Knows
+//! nothing of packets.
 
-use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
+use super::flit::TransmittedFlit;
 use super::prefetch::prefetch_at;
 use mkns_design::BlockModule;
 
@@ -11,8 +11,6 @@ const MAX_CHANNELS: usize = 4;
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct FifoShape {
-    /// 64-bit words of a flit.
-    words: usize,
     channels: u8,
     /// E, in terminal blocks C
     capacity: usize,
@@ -26,7 +24,6 @@ impl FifoShape {
             Some(_) => parameters.rx_buffer_flits,
         };
         FifoShape {
-            words: parameters.flit_bits as usize / 64,
             channels: parameters.virtual_channels as u8,
             capacity: capacity as usize,
         }
@@ -46,7 +43,7 @@ impl FifoShape {
         } else {
             number - self.capacity
         };
-        self.words + (channel * self.capacity + wrapped) * (self.words + 1)
+        channel * self.capacity + wrapped
     }
 }
 
@@ -64,8 +61,7 @@ pub struct EgressFifos {
     rings: [Ring; MAX_CHANNELS],
     /// Channels with flits, one bit each.
     waiting: u8,
-    /// The data of the output register, then flits with their tag in front of their data.
-    memory: Box<[u64]>,
+    memory: Box<[TransmittedFlit]>,
 }
 
 impl EgressFifos {
@@ -74,7 +70,7 @@ impl EgressFifos {
         EgressFifos {
             rings: [Ring::default(); MAX_CHANNELS],
             waiting: 0,
-            memory: vec![0; shape.words + flits * (shape.words + 1)].into(),
+            memory: vec![TransmittedFlit::default(); flits].into(),
         }
     }
 
@@ -96,9 +92,9 @@ impl EgressFifos {
         (chosen != 0).then_some(chosen.trailing_zeros() as u8)
     }
 
-    /// Removes the oldest flit of a channel that holds one; returns its place and its tag.
+    /// Removes the oldest flit of a channel that holds one.
     #[inline]
-    pub fn take(&mut self, shape: &FifoShape, channel: u8) -> (usize, FlitTag) {
+    pub fn take(&mut self, shape: &FifoShape, channel: u8) -> TransmittedFlit {
         let ring = &mut self.rings[usize::from(channel)];
         let place = shape.place(channel.into(), ring.head.into());
         ring.length -= 1;
@@ -106,12 +102,12 @@ impl EgressFifos {
         // An empty FIFO starts again at its first place: few cache lines at low load.
         let wraps = ring.length == 0 || usize::from(ring.head) + 1 == shape.capacity;
         ring.head = if wraps { 0 } else { ring.head + 1 };
-        (place, unpacked(self.memory[place], channel))
+        self.memory[place]
     }
 
     /// A flit behind the others of its channel.
     #[inline]
-    pub fn store(&mut self, shape: &FifoShape, flit: TransmittedFlit<'_>) {
+    pub fn store(&mut self, shape: &FifoShape, flit: TransmittedFlit) {
         let channel = usize::from(flit.tag.channel);
         let ring = &mut self.rings[channel];
         debug_assert!(
@@ -121,25 +117,7 @@ impl EgressFifos {
         let place = shape.place(channel, usize::from(ring.head + ring.length));
         ring.length += 1;
         self.waiting |= 1 << channel;
-        self.memory[place] = packed(flit.tag);
-        copy_words(&mut self.memory[place + 1..][..shape.words], flit.data);
-    }
-
-    /// The output register takes the data of the flit at a place.
-    #[inline]
-    pub fn load(&mut self, shape: &FifoShape, place: usize) {
-        copy_to_front(&mut self.memory, place + 1, shape.words);
-    }
-
-    /// The data of the output register becomes 0.
-    pub fn clear_register(&mut self, shape: &FifoShape) {
-        self.memory[..shape.words].fill(0);
-    }
-
-    /// The data of the output register.
-    #[inline]
-    pub fn register(&self, shape: &FifoShape) -> &[u64] {
-        &self.memory[..shape.words]
+        self.memory[place] = flit;
     }
 
     /// Prefetches where the next flits are written and read.
@@ -153,18 +131,5 @@ impl EgressFifos {
     /// Bytes of the stored flits.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.memory)
-    }
-}
-
-/// The tag of a stored flit but for its channel, which follows from where it lies.
-fn packed(tag: FlitTag) -> u64 {
-    u64::from(tag.last) | u64::from(tag.bad) << 1
-}
-
-fn unpacked(packed: u64, channel: u8) -> FlitTag {
-    FlitTag {
-        channel,
-        last: packed & 1 == 1,
-        bad: packed >> 1 & 1 == 1,
     }
 }

@@ -1,8 +1,8 @@
-//! What the switch core moves: a flit in the form that its surroundings need.
+//! What moves through the fast model: a flit in one word, with what decides where and when flits go, and nothing else.
 //!
-//! The core looks at nothing but the methods of [`Flit`], so that tests can give it another one.
+//! Nobody reads the payload of a simulation.
 
-use std::fmt::Debug;
+use mkns_contract::header::{self, LAYER_LSB, LENGTH_LSB};
 
 /// A flit without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,40 +12,129 @@ pub struct FlitTag {
     pub bad: bool,
 }
 
-/// A flit on the core's tx pins, with the data that a host will see.
+/// What an ingress takes in a cycle, of the width of a flit: the low word of its data.
 #[derive(Debug, Clone, Copy)]
-pub struct TransmittedFlit<'a> {
-    pub tag: FlitTag,
-    pub data: &'a [u64],
+pub struct Piece {
+    pub word: u64,
+    pub last: bool,
 }
 
-/// A flit as the core sees it.
-pub trait Flit: Copy + Default + Debug {
-    fn tag(self) -> FlitTag;
+/// A flit on the core's tx pins, with the low word of the data that a host will see.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TransmittedFlit {
+    pub tag: FlitTag,
+    pub word: u64,
+}
 
-    /// The low 64 bits of its data; in a header they hold the address.
-    fn low_word(self) -> u64;
+/// Bits 55:0 of a flit's data (in a header: all but what is always 0 in a simulation, and the CRC),
+/// its channel and what kind of flit it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flit(u64);
+
+const DATA: u64 = (1 << CHANNEL_LSB) - 1;
+const CHANNEL_LSB: u32 = LAYER_LSB + 3;
+/// Two bits: 1 a flit that is not the last of its packet, 2 the last, 3 a bad last one.
+const KIND_LSB: u32 = CHANNEL_LSB + 2;
+const KIND: u64 = 3 << KIND_LSB;
+const LAST: u64 = 2 << KIND_LSB;
+const CHANNEL: u64 = 3 << CHANNEL_LSB;
+/// A blank flit of channel 0.
+const BLANK: u64 = 1 << KIND_LSB;
+/// The last flit of a packet counts blocks here: a header that is also the last flit has length 0,
+/// and no other flit but a header has a length.
+const BLOCKS: u64 = 0x1FFF << LENGTH_LSB;
+
+impl Flit {
+    /// A flit that is not the last of its packet is not bad (section 1.2).
+    pub fn new(tag: FlitTag, data: u64) -> Self {
+        let kind = match (tag.last, tag.bad) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 3,
+        };
+        Flit(data & DATA | u64::from(tag.channel) << CHANNEL_LSB | kind << KIND_LSB)
+    }
+
+    /// A flit that leaves a block: the last one of a packet counts it.
+    #[inline]
+    pub fn counting_block(self) -> Self {
+        // LAST becomes a 1 in the lowest bit of the count.
+        Flit(self.0 + ((self.0 & LAST) >> (KIND_LSB + 1 - LENGTH_LSB)))
+    }
+
+    /// All of it, for a message.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// A flit from [`Self::to_bits`].
+    pub fn from_bits(bits: u64) -> Self {
+        Flit(bits)
+    }
+
+    /// Blocks that a last flit has left.
+    pub fn blocks(self) -> u32 {
+        ((self.0 & BLOCKS) >> LENGTH_LSB) as u32
+    }
+
+    /// The data without the count of blocks.
+    pub fn data(self) -> u64 {
+        let data = self.0 & DATA;
+        if self.0 & LAST != 0 {
+            data & !BLOCKS
+        } else {
+            data
+        }
+    }
+
+    #[inline]
+    pub fn tag(self) -> FlitTag {
+        FlitTag {
+            channel: (self.0 >> CHANNEL_LSB & 3) as u8,
+            last: self.0 & LAST != 0,
+            bad: self.0 & KIND == KIND,
+        }
+    }
+
+    /// Its data with the count of blocks; in a header it holds the address.
+    #[inline]
+    pub fn low_word(self) -> u64 {
+        self.0 & DATA
+    }
 
     /// This flit on another channel.
-    fn on_channel(self, channel: usize) -> Self;
+    #[inline]
+    pub fn on_channel(self, channel: usize) -> Self {
+        Flit(self.0 & !CHANNEL | (channel as u64) << CHANNEL_LSB)
+    }
 
     /// This header with another destination address.
-    fn with_destination(self, destination: u32) -> Self;
+    pub fn with_destination(self, destination: u32) -> Self {
+        Flit(header::with_destination(self.0, destination))
+    }
 
     /// A flit without data: last and bad are set (section 1.2).
-    fn made_up_tail(channel: usize) -> Self;
+    pub fn made_up_tail(channel: usize) -> Self {
+        Flit(KIND | (channel as u64) << CHANNEL_LSB)
+    }
 
     /// Whether it is what [`Self::blank`] gives. Such flits need not be stored.
-    fn is_blank(self) -> bool;
+    #[inline]
+    pub fn is_blank(self) -> bool {
+        self.0 & !CHANNEL == BLANK
+    }
 
     /// A flit that is not the last of its packet and whose data is 0.
-    fn blank(channel: usize) -> Self;
+    #[inline]
+    pub fn blank(channel: usize) -> Self {
+        Flit(BLANK | (channel as u64) << CHANNEL_LSB)
+    }
 }
 
 /// Takes the flits that the core pops and the credits that it gives back.
-pub trait FlitSink<F> {
+pub trait FlitSink {
     /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
-    fn send(&mut self, output: usize, flit: F);
+    fn send(&mut self, output: usize, flit: Flit);
 
     /// A blank flit will be on the tx pins of `output` after the stages of section 1.7.
     fn send_blank(&mut self, output: usize, channel: usize);
@@ -56,35 +145,48 @@ pub trait FlitSink<F> {
     fn give_back(&mut self, _input: usize, _channel: usize) {}
 }
 
-/// Room for the data of the widest flit.
-pub type FlitWords = [u64; 8];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Copies the data of a flit; mostly it is one word.
-#[inline]
-pub fn copy_words(to: &mut [u64], from: &[u64]) {
-    if let ([to], [from]) = (&mut *to, from) {
-        *to = *from;
-    } else {
-        to.copy_from_slice(from);
+    #[test]
+    fn a_flit_keeps_its_tag_apart_from_its_data() {
+        for (channel, last, bad) in [(0, false, false), (3, true, false), (2, true, true)] {
+            let tag = FlitTag { channel, last, bad };
+            let flit = Flit::new(tag, u64::MAX);
+            assert_eq!((flit.tag(), flit.low_word()), (tag, DATA));
+            let moved = flit.on_channel(1);
+            let expected = FlitTag { channel: 1, ..tag };
+            assert_eq!((moved.tag(), moved.low_word()), (expected, DATA));
+        }
+        let tail = Flit::made_up_tail(3).tag();
+        assert_eq!((tail.channel, tail.last, tail.bad), (3, true, true));
     }
-}
 
-/// Clears the data of a flit, or what lies above its lowest word.
-#[inline]
-pub fn clear_words(data: &mut [u64]) {
-    match data {
-        [] => {}
-        [word] => *word = 0,
-        words => words.fill(0),
+    #[test]
+    fn a_flit_in_the_middle_without_data_is_blank() {
+        for (last, data) in [(false, 0), (false, 1), (true, 0)] {
+            let tag = FlitTag {
+                channel: 2,
+                last,
+                bad: false,
+            };
+            let flit = Flit::new(tag, data);
+            assert_eq!(flit.is_blank(), !last && data == 0);
+            assert_eq!(flit == Flit::blank(2), flit.is_blank());
+        }
     }
-}
 
-/// Copies the words at `from` of a memory to its first places.
-#[inline]
-pub fn copy_to_front(memory: &mut [u64], from: usize, words: usize) {
-    if words == 1 {
-        memory[0] = memory[from];
-    } else {
-        memory.copy_within(from..from + words, 0);
+    #[test]
+    fn only_last_flits_count_blocks() {
+        let tag = |last| FlitTag {
+            channel: 1,
+            last,
+            bad: false,
+        };
+        let header = Flit::new(tag(false), 9 << LENGTH_LSB | 5).counting_block();
+        assert_eq!(header.data(), 9 << LENGTH_LSB | 5);
+        let tail = Flit::new(tag(true), 5).counting_block().counting_block();
+        assert_eq!((tail.blocks(), tail.data(), tail.tag()), (2, 5, tag(true)));
     }
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::beat::Beat;
 use super::egress::{Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
-use super::flit::TransmittedFlit;
+use super::flit::{FlitTag, Piece, TransmittedFlit};
 use super::ingress::{Ingress, IngressShape};
 use super::ingress_width::IngressWidth;
 use super::layer_choice::Layers;
 use mkns_design::BlockModule;
+use mkns_traffic::OfferedBeat;
 
 /// What all ports of a module have in common.
 #[derive(Debug)]
@@ -91,8 +91,8 @@ impl HostPort {
         self.shape.egress.with_crc(word)
     }
 
-    /// The flit on the core's rx pins: its channel, last flag and data.
-    pub fn injected(&self) -> Option<(u8, bool, &[u64])> {
+    /// The flit on the core's rx pins: its channel, last flag and low word.
+    pub fn injected(&self) -> Option<(u8, bool, u64)> {
         self.ingress.injected(&self.shape.ingress)
     }
 
@@ -117,41 +117,36 @@ impl HostPort {
 
     /// The beat on the host's pins.
     #[inline]
-    pub fn beat_out(&self) -> Option<OutputBeat<'_>> {
+    pub fn beat_out(&self) -> Option<OutputBeat> {
         match &self.egress_width {
             Some(width) => width.beat(),
-            None => self.egress.beat(&self.shape.egress),
+            None => self.egress.beat(),
         }
     }
 
-    /// The egress half of the clock edge; `arriving` is on the core's tx pins.
+    /// The egress half of the clock edge; `arriving` is on the core's tx pins. The host takes the beat on its pins.
     #[inline(always)]
-    pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
+    pub fn clock_egress(&mut self, arriving: Option<TransmittedFlit>) {
         if arriving.is_none() && self.egress_is_at_rest() {
             return;
         }
-        let stalls = self.beat_out().is_some() && !host_ready;
         let taken = match &mut self.egress_width {
-            Some(width) => width.step(self.egress.beat(&self.shape.egress), host_ready),
-            None => host_ready,
+            Some(width) => width.step(self.egress.beat()),
+            None => true,
         };
-        self.egress
-            .step(&self.shape.egress, taken, stalls, arriving);
+        self.egress.step(&self.shape.egress, taken, arriving);
     }
 
-    /// A flit that arrives while the egress half is at rest, before a host that is always ready: it is a beat
-    /// two cycles later, with its credit. False, and nothing done, when it may come to wait.
+    /// A flit that arrives while the egress half is at rest: it is a beat two cycles later, with its credit. False, and
+    /// nothing done, when it may come to wait.
     #[inline]
-    pub fn pass_egress(&mut self, flit: TransmittedFlit<'_>) -> bool {
-        if self.egress_width.is_some() {
-            return false;
-        }
-        self.egress.pass(&self.shape.egress, flit).is_some()
+    pub fn pass_egress(&mut self, tag: FlitTag) -> bool {
+        self.egress_width.is_none() && self.egress.pass(&self.shape.egress, tag)
     }
 
     /// Takes a blank flit as `pass_egress` does: true as long as it is one of the packet under way.
     #[inline(always)]
-    pub fn pass_blank(&mut self, channel: u8) -> bool {
+    pub fn pass_blank(&self, channel: u8) -> bool {
         self.egress_width.is_none() && self.egress.pass_blank(channel)
     }
 
@@ -163,9 +158,8 @@ impl HostPort {
 
     /// Whether a packet that the host offers without a pause from this cycle on is taken whole.
     #[inline]
-    pub fn takes_whole(&self, header: u64, beats: u32) -> bool {
-        self.ingress_width.is_none()
-            && (self.ingress).takes_whole(&self.shape.ingress, header, beats)
+    pub fn takes_whole(&self, beats: u32) -> bool {
+        self.ingress_width.is_none() && self.ingress.takes_whole(&self.shape.ingress, beats)
     }
 
     /// The ingress half in the cycle of the first beat of a packet that [`Self::takes_whole`].
@@ -184,7 +178,7 @@ impl HostPort {
 
     /// The ingress half in a cycle with any beat of the host, or none.
     #[inline(always)]
-    pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: u8, node_address: u32) {
+    pub fn step_ingress(&mut self, beat: Option<OfferedBeat>, core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;
         match &mut self.ingress_width {
             Some(width) => {
@@ -193,7 +187,10 @@ impl HostPort {
                 self.ingress.step(shape, piece, core_credit, node_address);
                 width.step(beat, taken);
             }
-            None => self.ingress.step(shape, beat, core_credit, node_address),
+            None => {
+                let piece = beat.map(|OfferedBeat { word, last, .. }| Piece { word, last });
+                self.ingress.step(shape, piece, core_credit, node_address);
+            }
         }
     }
 }

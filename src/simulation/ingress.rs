@@ -1,29 +1,42 @@
-//! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
-//! (section 3.1 of `docs/microarchitecture.md`).
+//! Ingress of a PCIe-side port: packets of a host are stored whole, then injected (section 3.1 of
+//! `docs/microarchitecture.md`). All packets of a simulation are legal; those that no layer leads to are not let in.
 
-use super::beat::Beat;
-use super::flit::{clear_words, copy_to_front, copy_words};
+use super::flit::Piece;
 use super::host_channel::{HostChannels, HostCredits};
 use super::layer_choice::{Choice, Layers, Stage};
-use super::packet_rules::{PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
-use mkns_contract::header::{self, SOURCE_LSB};
+use mkns_contract::header::SOURCE_LSB;
 use mkns_design::{BlockModule, ModuleKind};
 
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct IngressShape {
-    rules: PacketRules,
-    words: usize,
     /// N
     capacity: u32,
     /// Where the source address of a header is replaced: the PCIe port field.
     port_field_mask: u32,
     port_field_lsb: u32,
-    crc: header::Crc,
     pub host_channels: HostChannels,
     /// Flits that the memory may hold when the host's tready is 1.
     most_stored: u32,
+}
+
+/// A flit in the memory.
+#[derive(Debug, Clone, Copy, Default)]
+struct StoredFlit {
+    word: u64,
+    /// How many flits of 0 follow that are not stored.
+    implied: u16,
+    /// Of a header, the host channel of its packet.
+    host_channel: u8,
+    last: bool,
+}
+
+/// A flit in a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct RegisteredFlit {
+    word: u64,
+    last: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -32,24 +45,26 @@ pub struct Ingress {
     port_field_value: u32,
     /// Where layers are chosen.
     stage: Option<Box<Stage>>,
-    /// The data of the output register, that of the memory output, then flits with their [tag](flit_tag) in front of their data.
-    memory: Box<[u64]>,
+    memory: Box<[StoredFlit]>,
     /// Flits to be read of a packet that was taken whole: all are 0 and none is in the memory.
     implied: u16,
     /// Pointers modulo 2N.
     write: u32,
     commit: u32,
     read: u32,
-    parser: Parser,
+    /// The next piece is a header.
+    at_header: bool,
+    /// The packet whose pieces come is not let in.
+    is_refused: bool,
     credit: HostCredits,
     ready: bool,
-    /// Memory output: the last flag while it holds a flit.
-    output: Option<bool>,
+    /// Memory output.
+    output: Option<RegisteredFlit>,
     /// Host channel of its packet.
     output_channel: u8,
     next_read_is_header: bool,
-    /// Output register: the last flag while it holds a flit.
-    register: Option<bool>,
+    /// Output register.
+    register: Option<RegisteredFlit>,
     /// Host channel of that flit.
     register_channel: u8,
 }
@@ -63,20 +78,17 @@ impl IngressShape {
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
         IngressShape {
             host_channels: HostChannels::new(module),
-            rules: PacketRules::new(module),
-            words: parameters.flit_bits as usize / 64,
             capacity,
             most_stored: capacity - kept_free,
-            port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
+            port_field_mask: port_field.map_or(0, |field| ((1 << field.bits) - 1) << field.offset),
             port_field_lsb: port_field.map_or(0, |field| field.offset),
-            crc: header::Crc::of(module),
         }
     }
 
     /// Of a flit in the memory.
     #[inline]
     fn place(&self, pointer: u32) -> usize {
-        2 * self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+        (pointer & (self.capacity - 1)) as usize
     }
 
     #[inline]
@@ -91,28 +103,19 @@ impl IngressShape {
     }
 }
 
-/// What stands in front of a flit in the memory: its last flag, how many flits of 0 follow that are not stored,
-/// and of a header the host channel of its packet.
-fn flit_tag(last: bool, implied: u32, host_channel: u8) -> u64 {
-    u64::from(last) | u64::from(implied) << 1 | u64::from(host_channel) << HOST_CHANNEL_LSB
-}
-
-/// In a tag.
-const HOST_CHANNEL_LSB: u32 = 32;
-
 impl Ingress {
     /// The ingress of PCIe port `port`.
     pub fn new(shape: &IngressShape, port: u32) -> Ingress {
-        let memory = shape.place(shape.capacity - 1) + shape.words + 1;
         Ingress {
             port_field_value: port << shape.port_field_lsb & shape.port_field_mask,
             stage: None,
-            memory: vec![0; memory].into(),
+            memory: vec![StoredFlit::default(); shape.capacity as usize].into(),
             implied: 0,
             write: 0,
             commit: 0,
             read: 0,
-            parser: Parser::Header,
+            at_header: true,
+            is_refused: false,
             credit: shape.host_channels.all_credits(),
             ready: false,
             output: None,
@@ -149,11 +152,11 @@ impl Ingress {
         self.ready
     }
 
-    /// The output register, which is the core's rx pin: channel, last flag and data.
-    pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, &[u64])> {
+    /// The output register, which is the core's rx pin: channel, last flag and low word.
+    pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, u64)> {
         let channel = shape.host_channels.core_channel(self.register_channel);
         self.register
-            .map(|last| (channel, last, &self.memory[..shape.words]))
+            .map(|RegisteredFlit { word, last }| (channel, last, word))
     }
 
     /// The clock edge of a port at rest that is given no beat.
@@ -167,39 +170,38 @@ impl Ingress {
     pub fn step(
         &mut self,
         shape: &IngressShape,
-        beat: Option<Beat<'_>>,
+        piece: Option<Piece>,
         core_credit: u8,
         node_address: u32,
     ) {
         self.step_read_side(shape, node_address);
-        let taken = beat.filter(|_| self.ready);
+        let taken = piece.filter(|_| self.ready);
         match (self.stage.take(), taken) {
             (Some(mut stage), taken) => {
-                self.take_staged(shape, &mut stage, node_address);
+                self.take_staged(shape, &stage, node_address);
                 stage.load(taken);
                 self.stage = Some(stage);
             }
-            (None, Some(beat)) => {
-                let channel = match self.parser {
-                    Parser::Header => self.own_channel(shape, beat.data[0], node_address),
-                    _ => 0,
+            (None, Some(piece)) => {
+                let channel = match self.at_header {
+                    true => self.own_channel(shape, piece.word, node_address),
+                    false => 0,
                 };
-                self.take(shape, beat, Some(channel));
+                self.take(shape, piece, Some(channel));
             }
             (None, None) => {}
         }
         self.end_cycle(shape, core_credit, false);
     }
 
-    /// Whether a host that offers a packet without a pause, its header in this cycle, sees each beat taken and the packet
+    /// Whether a host that offers a packet of this many beats without a pause, its header in this cycle, sees each beat taken and the packet
     /// committed.
     #[inline]
-    pub fn takes_whole(&self, shape: &IngressShape, header: u64, beats: u32) -> bool {
+    pub fn takes_whole(&self, shape: &IngressShape, beats: u32) -> bool {
         self.ready
             && self.stage.is_none()
-            && self.parser == Parser::Header
+            && self.at_header
             && shape.distance(self.read, self.write) + beats <= shape.capacity
-            && shape.rules.are_kept(header, beats)
     }
 
     /// The clock edge in which the first beat of a packet is taken that [`Self::takes_whole`]: all its beats have
@@ -214,10 +216,12 @@ impl Ingress {
     ) {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
-        let start = shape.place(self.write);
-        let channel = self.own_channel(shape, header, node_address);
-        self.memory[start] = flit_tag(beats == 1, beats - 1, channel);
-        self.memory[start + 1] = header;
+        self.memory[shape.place(self.write)] = StoredFlit {
+            word: header,
+            implied: (beats - 1) as u16,
+            host_channel: self.own_channel(shape, header, node_address),
+            last: beats == 1,
+        };
         self.write = shape.advanced(self.write, beats);
         self.end_cycle(shape, core_credit, beats == 1);
     }
@@ -236,10 +240,9 @@ impl Ingress {
         self.end_cycle(shape, core_credit, ends_whole);
     }
 
-    /// Prefetches where the next flits are read, and the output register.
+    /// Prefetches where the next flits are read.
     #[inline]
     pub fn prefetch(&self, shape: &IngressShape) {
-        prefetch_at(&self.memory, 0);
         prefetch_at(&self.memory, shape.place(self.read));
     }
 
@@ -257,10 +260,10 @@ impl Ingress {
     #[inline]
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
         self.register = None;
-        if let Some(last) = self.output
+        if let Some(flit) = self.output
             && self.credit.has(self.output_channel)
         {
-            self.complete(shape, last, node_address);
+            self.complete(shape, flit, node_address);
         }
         if self.output.is_none() && self.read != self.commit {
             self.fetch(shape);
@@ -290,18 +293,18 @@ impl Ingress {
     }
 
     /// The beat in the stage, if there is one.
-    fn take_staged(&mut self, shape: &IngressShape, stage: &mut Stage, node_address: u32) {
-        if stage.is_empty() {
+    fn take_staged(&mut self, shape: &IngressShape, stage: &Stage, node_address: u32) {
+        let Some(mut piece) = stage.piece() else {
             return;
-        }
-        let channel = match self.parser {
-            Parser::Header => {
-                let choice = stage.choose(self.source(shape, node_address));
+        };
+        let channel = match self.at_header {
+            true => {
+                let choice = stage.choose(self.source(shape, node_address), &mut piece.word);
                 choice.map(|Choice { channel, .. }| channel)
             }
-            _ => Some(0),
+            false => Some(0),
         };
-        self.take(shape, stage.beat(shape.words), channel);
+        self.take(shape, piece, channel);
     }
 
     /// An empty memory starts again at its first place: few cache lines at low load.
@@ -314,64 +317,60 @@ impl Ingress {
 
     /// The flit in the memory output leaves for the output register.
     #[inline]
-    fn complete(&mut self, shape: &IngressShape, last: bool, node_address: u32) {
+    fn complete(&mut self, shape: &IngressShape, mut flit: RegisteredFlit, node_address: u32) {
         self.output = None;
         self.credit.spend(self.output_channel);
-        copy_to_front(&mut self.memory, shape.words, shape.words);
         if self.next_read_is_header {
-            let source = self.source(shape, node_address);
-            let source_mask = 0xF_FFFF << SOURCE_LSB;
-            let word = self.memory[0] & !source_mask | u64::from(source) << SOURCE_LSB;
-            self.memory[0] = shape.crc.stamp(word);
-            clear_words(&mut self.memory[1..shape.words]);
+            let source = u64::from(self.source(shape, node_address)) << SOURCE_LSB;
+            flit.word = flit.word & !(0xF_FFFF << SOURCE_LSB) | source;
         }
-        self.next_read_is_header = last;
-        self.register = Some(last);
+        self.next_read_is_header = flit.last;
+        self.register = Some(flit);
         self.register_channel = self.output_channel;
     }
 
     /// A flit of a whole packet enters the memory output, which is empty.
     #[inline]
     fn fetch(&mut self, shape: &IngressShape) {
-        let start = shape.place(self.read);
-        let (before, stored) = self.memory.split_at_mut(start);
-        let output = &mut before[shape.words..][..shape.words];
-        let last = if self.implied > 0 {
+        let (word, last) = if self.implied > 0 {
             self.implied -= 1;
-            clear_words(output);
-            self.implied == 0
+            (0, self.implied == 0)
         } else {
-            let tag = stored[0];
-            self.implied = (tag as u32 >> 1) as u16;
-            copy_words(output, &stored[1..=shape.words]);
+            let stored = &self.memory[shape.place(self.read)];
+            self.implied = stored.implied;
             if self.next_read_is_header {
-                self.output_channel = (tag >> HOST_CHANNEL_LSB) as u8;
+                self.output_channel = stored.host_channel;
             }
-            tag & 1 == 1
+            (stored.word, stored.last)
         };
-        self.output = Some(last);
+        self.output = Some(RegisteredFlit { word, last });
         self.read = shape.advanced(self.read, 1);
     }
 
     /// `channel`: the host channel of a header's packet; none when no layer leads to its destination.
     #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) {
+    fn take(&mut self, shape: &IngressShape, piece: Piece, channel: Option<u8>) {
         self.begin_again_if_empty();
-        let judged = shape.rules.judge(self.parser, &beat, channel.is_some());
-        if judged.is_ok() {
-            let start = shape.place(self.write);
-            self.memory[start] = flit_tag(beat.last, 0, channel.unwrap_or(0));
-            copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
-            self.write = shape.advanced(self.write, 1);
+        let is_header = std::mem::replace(&mut self.at_header, piece.last);
+        if is_header {
+            self.is_refused = channel.is_none();
         }
-        if !beat.last {
-            self.parser = judged.unwrap_or_else(Parser::Faulty);
+        if self.is_refused {
             return;
         }
-        self.parser = Parser::Header;
-        match judged {
-            Err(_) => self.write = self.commit,
-            Ok(_) => self.commit = self.write,
+        debug_assert!(
+            shape.distance(self.read, self.write) < shape.capacity,
+            "a packet is longer than blocks take"
+        );
+        self.memory[shape.place(self.write)] = StoredFlit {
+            word: piece.word,
+            implied: 0,
+            host_channel: channel.unwrap_or(0),
+            last: piece.last,
+        };
+        self.write = shape.advanced(self.write, 1);
+        if piece.last {
+            self.commit = self.write;
         }
     }
 }

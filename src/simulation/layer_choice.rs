@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use super::beat::Beat;
-use super::flit::FlitWords;
+use super::flit::Piece;
 use mkns_contract::header::{self, LAYER_LSB};
 use mkns_design::{BlockModule, LayerChoice, MaskShape};
 
@@ -18,7 +17,6 @@ pub struct Layers {
     channel_mask: u8,
     masks: Box<[u8]>,
     entries: [u8; 8],
-    initial_entries: [u8; 8],
     count: usize,
 }
 
@@ -41,22 +39,16 @@ impl Layers {
             channel_mask: module.parameters.virtual_channels as u8 - 1,
             masks: vec![0; shape.entries() as usize].into(),
             entries: [0; 8],
-            initial_entries: [0; 8],
             count,
         };
         if let Some(contents) = contents {
             for (mask, &given) in layers.masks.iter_mut().zip(&contents.masks) {
                 *mask = given & layers.kept;
             }
-            for (entry, &given) in layers
-                .initial_entries
-                .iter_mut()
-                .zip(&contents.entry_channels)
-            {
+            for (entry, &given) in layers.entries.iter_mut().zip(&contents.entry_channels) {
                 *entry = given as u8 & layers.channel_mask;
             }
         }
-        layers.entries = layers.initial_entries;
         Some(Arc::new(layers))
     }
 
@@ -114,58 +106,42 @@ fn reversed(bits: u8) -> u8 {
 #[derive(Debug, Clone)]
 pub struct Stage {
     pub layers: Arc<Layers>,
-    data: FlitWords,
-    keep: u64,
-    last: bool,
-    user: bool,
+    piece: Option<Piece>,
     mask: u8,
-    full: bool,
 }
 
 impl Stage {
     pub fn new(layers: Arc<Layers>) -> Stage {
         Stage {
             layers,
-            data: FlitWords::default(),
-            keep: 0,
-            last: false,
-            user: false,
+            piece: None,
             mask: 0,
-            full: false,
         }
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.full
+        self.piece.is_none()
     }
 
     /// The end of a cycle in which the host's beat was taken, or none.
     #[inline]
-    pub fn load(&mut self, beat: Option<Beat<'_>>) {
-        self.full = beat.is_some();
-        let Some(beat) = beat else {
-            return;
-        };
-        self.data[..beat.data.len()].copy_from_slice(beat.data);
-        (self.keep, self.last, self.user) = (beat.keep, beat.last, beat.user);
-        self.mask = self.layers.mask_of(beat.data[0]);
+    pub fn load(&mut self, piece: Option<Piece>) {
+        self.piece = piece;
+        if let Some(piece) = piece {
+            self.mask = self.layers.mask_of(piece.word);
+        }
+    }
+
+    /// The beat, if there is one.
+    pub fn piece(&self) -> Option<Piece> {
+        self.piece
     }
 
     /// A header gets its layer; none when its destination is unreachable.
     #[inline]
-    pub fn choose(&mut self, source: u32) -> Option<Choice> {
-        let choice = self.layers.choose(self.mask, source, self.data[0])?;
-        self.data[0] = self.data[0] & !(7 << LAYER_LSB) | u64::from(choice.layer) << LAYER_LSB;
+    pub fn choose(&self, source: u32, header: &mut u64) -> Option<Choice> {
+        let choice = self.layers.choose(self.mask, source, *header)?;
+        *header = *header & !(7 << LAYER_LSB) | u64::from(choice.layer) << LAYER_LSB;
         Some(choice)
-    }
-
-    /// The beat, of this many words.
-    pub fn beat(&self, words: usize) -> Beat<'_> {
-        Beat {
-            data: &self.data[..words],
-            keep: self.keep,
-            last: self.last,
-            user: self.user,
-        }
     }
 }

@@ -3,7 +3,6 @@
 //! [`measure`] simulates whole networks under [traffic](mkns_traffic), [`work`] until work is done, [`live`] while cables fail. All
 //! of it is free to be tuned: tests hold every link of its networks to the reference in every cycle.
 
-mod beat;
 mod core;
 mod egress;
 mod egress_fifos;
@@ -17,8 +16,6 @@ mod ingress_width;
 mod layer_choice;
 pub mod live;
 pub mod measure;
-mod packed_flit;
-mod packet_rules;
 mod pok;
 mod prefetch;
 pub mod ranks;

@@ -9,14 +9,13 @@ use super::outgoing::{Links, Outgoing, SendTargets};
 use super::wires::{InputSlot, Wires};
 use crate::core::Core;
 use crate::flit::Flit;
-use crate::packed_flit::PackedFlit;
 use crate::prefetch::prefetch;
 use crate::switch_core::{KeySet, bits};
 
 /// One block.
 #[derive(Debug)]
 pub struct FabricBlock<K: KeySet> {
-    pub core: Core<PackedFlit, K>,
+    pub core: Core<K>,
     pub hosts: Box<[Host]>,
     /// Core ports of hosts whose egress half changes something even if nothing arrives.
     pub busy_hosts: u32,
@@ -101,8 +100,7 @@ impl<K: KeySet> FabricBlock<K> {
                 let slot = slots.of(now + EGRESS_CYCLES);
                 out.wires.put_credit(&at, slot, channel);
             } else {
-                out.wires
-                    .put_flit_now(&at, slot, PackedFlit::blank(channel));
+                out.wires.put_flit_now(&at, slot, Flit::blank(channel));
                 arriving |= 1 << port;
             }
         }

@@ -7,7 +7,6 @@
 use super::arrived::Arrived;
 use super::wires::{Content, InputSlot, Message, Slots};
 use crate::flit::Flit;
-use crate::packed_flit::PackedFlit;
 
 const CREDIT: u8 = 0;
 const BLANK: u8 = 8;
@@ -61,12 +60,12 @@ pub fn unpack<'a>(
             let channel = message[6] & 7;
             let content = match message[6] & !7 {
                 CREDIT => Content::Credit(channel),
-                BLANK => Content::Flit(PackedFlit::blank(channel.into())),
+                BLANK => Content::Flit(Flit::blank(channel.into())),
                 _ => {
                     let (flit, rest) = bytes.split_at(DATA);
                     bytes = rest;
                     let flit = flit.try_into().expect("8 bytes");
-                    Content::Flit(PackedFlit::from_bits(u64::from_le_bytes(flit)))
+                    Content::Flit(Flit::from_bits(u64::from_le_bytes(flit)))
                 }
             };
             accept(Message {

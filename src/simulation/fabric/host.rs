@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::beat::Beat;
-use crate::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
+use crate::flit::{Flit, FlitTag, TransmittedFlit};
 use crate::host_port::{HostPort, HostPortShape};
 use crate::layer_choice::Layers;
-use crate::packed_flit::PackedFlit;
 use crate::prefetch::prefetch;
 use mkns_design::BlockModule;
 use mkns_traffic::{Packet, Source};
@@ -48,9 +46,6 @@ pub struct Host {
     port: HostPort,
     /// The cycle after the last beat of the packet that the port takes whole.
     next_beat: u64,
-    /// 64-bit words of a flit and of a beat.
-    flit_words: u8,
-    beat_words: u8,
     /// Channels with a packet of which more flits are to come, one bit each.
     arriving: u8,
     /// Header of the packet whose beats the host is taking, and its number once that is known.
@@ -79,8 +74,6 @@ impl Host {
             ingress_rests_until: 0,
             port: host_port,
             next_beat: 0,
-            flit_words: (module.parameters.flit_bits / 64) as u8,
-            beat_words: (module.parameters.pcie_bits / 64) as u8,
             arriving: 0,
             receiving: None,
             taken: 0,
@@ -132,31 +125,25 @@ impl Host {
 
     /// The flit on the core's rx pins.
     #[inline]
-    pub fn injected(&self) -> Option<PackedFlit> {
-        let (channel, last, data) = self.port.injected()?;
+    pub fn injected(&self) -> Option<Flit> {
+        let (channel, last, word) = self.port.injected()?;
         let tag = FlitTag {
             channel,
             last,
             bad: false,
         };
-        Some(PackedFlit::new(tag, data[0]))
+        Some(Flit::new(tag, word))
     }
 
     /// A flit on the core's tx pins while the egress half is at rest. Returns whether it goes right through,
     /// so that its credit is with the core [`EGRESS_CYCLES`] later, and nothing else is left to do.
     #[inline]
-    pub fn pass_egress(
-        &mut self,
-        now: u64,
-        flit: PackedFlit,
-        deliveries: &mut Vec<Delivery>,
-    ) -> bool {
-        let (tag, data) = (flit.tag(), self.data_of(flit));
-        let transmitted = TransmittedFlit { tag, data: &[data] };
-        if !self.port.pass_egress(transmitted) {
+    pub fn pass_egress(&mut self, now: u64, flit: Flit, deliveries: &mut Vec<Delivery>) -> bool {
+        let tag = flit.tag();
+        if !self.port.pass_egress(tag) {
             return false;
         }
-        self.note_beat(data);
+        self.note_beat(self.word_of(flit));
         self.count_arrival(flit);
         if tag.last {
             self.deliver(now + EGRESS_CYCLES, tag.bad, deliveries);
@@ -166,7 +153,7 @@ impl Host {
 
     /// Takes a blank flit as `pass` does.
     #[inline(always)]
-    pub fn pass_blank(&mut self, channel: usize) -> bool {
+    pub fn pass_blank(&self, channel: usize) -> bool {
         self.port.pass_blank(channel as u8)
     }
 
@@ -176,25 +163,23 @@ impl Host {
     pub fn clock_egress(
         &mut self,
         now: u64,
-        arriving: Option<PackedFlit>,
+        arriving: Option<Flit>,
         deliveries: &mut Vec<Delivery>,
     ) -> bool {
         if let Some(beat) = self.port.beat_out() {
-            let (word, last, bad) = (beat.data[0], beat.last, beat.user);
-            self.note_beat(word);
-            if last {
-                self.deliver(now, bad, deliveries);
+            self.note_beat(beat.word);
+            if beat.last {
+                self.deliver(now, beat.user, deliveries);
             }
         }
-        let mut data = FlitWords::default();
         let flit = arriving.map(|flit| TransmittedFlit {
             tag: flit.tag(),
-            data: filled(&mut data, self.data_of(flit), self.flit_words),
+            word: self.word_of(flit),
         });
         if let Some(flit) = arriving {
             self.count_arrival(flit);
         }
-        self.port.clock_egress(true, flit);
+        self.port.clock_egress(flit);
         self.port.egress_is_at_rest()
     }
 
@@ -215,7 +200,7 @@ impl Host {
             self.port.step_ingress(None, core_credit, node_address);
         } else if !self.source.has_numbers()
             && let Some(packet) = self.source.beginning(now)
-            && self.port.takes_whole(packet.0, packet.1)
+            && self.port.takes_whole(packet.1)
         {
             self.source.taken_whole();
             self.next_beat = now + u64::from(packet.1);
@@ -229,19 +214,9 @@ impl Host {
 
     /// A cycle of a packet whose beats may have to wait, or without a beat.
     fn offer_beat(&mut self, now: u64, core_credit: u8, node_address: u32) {
-        let Some(offered) = self.source.beat(now) else {
-            return self.port.step_ingress(None, core_credit, node_address);
-        };
-        let mut data = FlitWords::default();
-        let beat = Beat {
-            data: filled(&mut data, offered.word, self.beat_words),
-            keep: u64::MAX >> (64 - offered.bytes),
-            last: offered.last,
-            user: false,
-        };
-        let taken = self.port.ready();
-        self.port
-            .step_ingress(Some(beat), core_credit, node_address);
+        let beat = self.source.beat(now);
+        let taken = beat.is_some() && self.port.ready();
+        self.port.step_ingress(beat, core_credit, node_address);
         if taken {
             self.source.beat_taken();
         }
@@ -272,9 +247,9 @@ impl Host {
         (state, self.port.buffer_bytes())
     }
 
-    /// The data that the egress port is given: a whole header, or the number of the packet, or nothing that counts.
+    /// The word that the egress port is given: a whole header, or the number of the packet, or nothing that counts.
     #[inline]
-    fn data_of(&self, flit: PackedFlit) -> u64 {
+    fn word_of(&self, flit: Flit) -> u64 {
         let is_header = self.arriving >> flit.tag().channel & 1 == 0;
         if is_header {
             self.port.with_crc(flit.data())
@@ -307,7 +282,7 @@ impl Host {
     }
 
     #[inline]
-    fn count_arrival(&mut self, flit: PackedFlit) {
+    fn count_arrival(&mut self, flit: Flit) {
         let FlitTag { channel, last, .. } = flit.tag();
         self.arriving = self.arriving & !(1 << channel) | u8::from(!last) << channel;
         if last {
@@ -315,11 +290,4 @@ impl Host {
             self.arrivals.blocks += u64::from(flit.blocks());
         }
     }
-}
-
-/// The first `words` words with `word` as the lowest.
-#[inline(always)]
-fn filled(data: &mut FlitWords, word: u64, words: u8) -> &[u64] {
-    data[0] = word;
-    &data[..words.into()]
 }

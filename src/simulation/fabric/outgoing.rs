@@ -6,7 +6,6 @@ use super::host::Delivery;
 use super::serial::SerialPorts;
 use super::wires::{Content, InputSlot, Message, Wires};
 use crate::flit::{Flit, FlitSink};
-use crate::packed_flit::PackedFlit;
 use crate::switch_core::KeySet;
 
 /// Where the core ports of a block send to.
@@ -38,7 +37,7 @@ pub struct SendTargets<'a, K> {
 
 impl<K: KeySet> SendTargets<'_, K> {
     #[inline]
-    fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
+    fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: Flit) {
         if to.part == self.part {
             self.wires.put_flit(to, slot, flit);
         } else {
@@ -51,7 +50,7 @@ impl<K: KeySet> SendTargets<'_, K> {
         if to.part == self.part {
             self.wires.put_blank(to, slot, channel);
         } else {
-            self.put_far(*to, slot, Content::Flit(PackedFlit::blank(channel)));
+            self.put_far(*to, slot, Content::Flit(Flit::blank(channel)));
         }
     }
 
@@ -143,9 +142,9 @@ impl<K: KeySet> Outgoing<'_, '_, K> {
     }
 }
 
-impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
+impl<K: KeySet> FlitSink for Outgoing<'_, '_, K> {
     #[inline(always)]
-    fn send(&mut self, output: usize, flit: PackedFlit) {
+    fn send(&mut self, output: usize, flit: Flit) {
         self.sent[output] = self.sent[output].wrapping_add(1);
         let slot = self.slot_at(output);
         let flit = flit.counting_block();

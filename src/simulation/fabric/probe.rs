@@ -3,7 +3,6 @@
 use super::Fabric;
 use super::wires::{Arrivals, InputSlot, Wires};
 use crate::flit::Flit;
-use crate::packed_flit::PackedFlit;
 use crate::switch_core::{KeySet, bits};
 
 pub use super::host::Delivery;
@@ -56,10 +55,7 @@ impl<K: KeySet> Wires<K> {
             see(port, arrival(self.flit(&at, slot)));
         }
         for key in (arrivals.blanks & network).keys() {
-            see(
-                K::port_of(key),
-                arrival(PackedFlit::blank(K::channel_of(key))),
-            );
+            see(K::port_of(key), arrival(Flit::blank(K::channel_of(key))));
         }
         for key in (arrivals.credits & network).keys() {
             let channel = K::channel_of(key) as u8;
@@ -69,7 +65,7 @@ impl<K: KeySet> Wires<K> {
     }
 }
 
-fn arrival(flit: PackedFlit) -> Arrival {
+fn arrival(flit: Flit) -> Arrival {
     let tag = flit.tag();
     Arrival::Flit {
         channel: tag.channel,

@@ -6,7 +6,7 @@
 //! Slots are cycles modulo their number. The flits that a neighbour sends to a port in the next cycles
 //! share a cache line.
 
-use crate::packed_flit::PackedFlit;
+use crate::flit::Flit;
 use crate::prefetch::{prefetch, prefetch_at};
 use crate::switch_core::KeySet;
 
@@ -84,7 +84,7 @@ pub struct Message {
 
 #[derive(Debug, Clone, Copy)]
 pub enum Content {
-    Flit(PackedFlit),
+    Flit(Flit),
     /// Of a channel.
     Credit(u8),
 }
@@ -119,7 +119,7 @@ pub struct Wires<K> {
     /// By block and slot.
     arrivals: Box<[Arrivals<K>]>,
     /// By port and slot; where no flit arrives, it means nothing.
-    flits: Box<[PackedFlit]>,
+    flits: Box<[Flit]>,
     #[cfg(test)]
     pub probe: Option<super::probe::Probe>,
 }
@@ -129,7 +129,7 @@ impl<K: KeySet> Wires<K> {
         Wires {
             slots,
             arrivals: vec![Arrivals::NOTHING; blocks << slots.log2].into(),
-            flits: vec![PackedFlit::default(); ports << slots.log2].into(),
+            flits: vec![Flit::default(); ports << slots.log2].into(),
             #[cfg(test)]
             probe: None,
         }
@@ -144,19 +144,19 @@ impl<K: KeySet> Wires<K> {
 
     /// The flit that arrived at a port that [`Self::take`] named.
     #[inline]
-    pub fn flit(&self, at: &InputSlot, slot: usize) -> PackedFlit {
+    pub fn flit(&self, at: &InputSlot, slot: usize) -> Flit {
         self.flits[at.flits as usize + slot]
     }
 
     #[inline]
-    pub fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
+    pub fn put_flit(&mut self, to: &InputSlot, slot: usize, flit: Flit) {
         self.flits[to.flits as usize + slot] = flit;
         self.arrivals[to.arrivals as usize + slot].flits |= 1 << to.port;
     }
 
     /// The flit of a port whose block has taken what arrives.
     #[inline]
-    pub fn put_flit_now(&mut self, to: &InputSlot, slot: usize, flit: PackedFlit) {
+    pub fn put_flit_now(&mut self, to: &InputSlot, slot: usize, flit: Flit) {
         self.flits[to.flits as usize + slot] = flit;
     }
 

@@ -15,24 +15,24 @@ struct Ring {
 
 /// `fifo[v]` of a link.
 #[derive(Debug, Clone)]
-pub struct Fifos<F> {
+pub struct Fifos {
     /// By channel.
     rings: [Ring; MAX_CHANNELS],
     channels: u16,
     /// C
     capacity: u16,
     /// C places for each channel.
-    memory: Box<[F]>,
+    memory: Box<[Flit]>,
 }
 
-impl<F: Flit> Fifos<F> {
+impl Fifos {
     pub fn new(channels: usize, capacity: usize) -> Self {
         assert!(channels <= MAX_CHANNELS);
         Fifos {
             rings: [Ring::default(); MAX_CHANNELS],
             channels: channels as u16,
             capacity: capacity as u16,
-            memory: vec![F::default(); channels * capacity].into(),
+            memory: vec![Flit::default(); channels * capacity].into(),
         }
     }
 
@@ -41,13 +41,13 @@ impl<F: Flit> Fifos<F> {
     }
 
     /// The oldest flit of a channel.
-    pub fn head(&self, channel: usize) -> Option<&F> {
+    pub fn head(&self, channel: usize) -> Option<&Flit> {
         let ring = self.rings[channel];
         (ring.length != 0).then(|| &self.memory[self.place(channel, ring.head)])
     }
 
     /// A flit that has arrived; with one channel its number means nothing.
-    pub fn push(&mut self, flit: F) {
+    pub fn push(&mut self, flit: Flit) {
         let channel = if self.channels == 1 {
             0
         } else {
@@ -61,7 +61,7 @@ impl<F: Flit> Fifos<F> {
     }
 
     /// Removes the oldest flit of a channel that has one.
-    pub fn pop(&mut self, channel: usize) -> F {
+    pub fn pop(&mut self, channel: usize) -> Flit {
         let Ring { head, length } = self.rings[channel];
         let flit = self.memory[self.place(channel, head)];
         self.rings[channel] = Ring {

@@ -6,24 +6,24 @@ use crate::flit::Flit;
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Popped<F> {
+pub struct Popped {
     pub channel: usize,
     /// Branch of the channel.
     pub branch: usize,
-    pub flit: F,
+    pub flit: Flit,
 }
 
 #[derive(Debug, Clone)]
-pub struct JoinChannel<F> {
+pub struct JoinChannel {
     /// By branch.
-    pub fifos: Vec<Fifos<F>>,
+    pub fifos: Vec<Fifos>,
     lock: Vec<Option<usize>>,
     from: Vec<usize>,
     pub credit: Vec<u16>,
     turn: usize,
 }
 
-impl<F: Flit> JoinChannel<F> {
+impl JoinChannel {
     pub fn new(branches: usize, channels: usize, credits: u16) -> Self {
         JoinChannel {
             fifos: vec![Fifos::new(channels, usize::from(credits)); branches],
@@ -40,7 +40,7 @@ impl<F: Flit> JoinChannel<F> {
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped<F>> {
+    pub fn pop(&mut self) -> Option<Popped> {
         let channels = self.lock.len();
         let eligible = |channel: usize| self.credit[channel] > 0 && self.served(channel).is_some();
         let channel = first_from(self.turn, channels, eligible)?;
@@ -62,7 +62,7 @@ impl<F: Flit> JoinChannel<F> {
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
         let channel = size_of_val(&self.lock[0]) + size_of_val(&self.from[0]) + size_of::<u16>();
-        let own = self.lock.len() * channel + self.fifos.len() * size_of::<Fifos<F>>();
+        let own = self.lock.len() * channel + self.fifos.len() * size_of::<Fifos>();
         self.fifos.iter().fold((own, 0), |sum, fifos| {
             let (state, flits) = fifos.bytes();
             (sum.0 + state, sum.1 + flits)

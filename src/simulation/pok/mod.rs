@@ -22,14 +22,14 @@ type CreditVector = u128;
 
 /// A unit. Starts in its reset state.
 #[derive(Debug, Clone)]
-pub struct PokCore<F> {
+pub struct PokCore {
     shape: PokShape,
     /// m
     branches: usize,
     /// V
     channels: usize,
-    splits: Vec<SplitChannel<F>>,
-    joins: Vec<JoinChannel<F>>,
+    splits: Vec<SplitChannel>,
+    joins: Vec<JoinChannel>,
     /// Packets dropped, modulo 2³².
     dropped: u32,
     /// The rx_credit registers of every core port.
@@ -37,7 +37,7 @@ pub struct PokCore<F> {
     link_up: u32,
 }
 
-impl<F: Flit> PokCore<F> {
+impl PokCore {
     pub fn new(module: &BlockModule, shape: PokShape) -> Self {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
@@ -58,12 +58,7 @@ impl<F: Flit> PokCore<F> {
     }
 
     /// First part of a cycle: what is popped, and the credits that come back.
-    pub fn start_cycle(
-        &mut self,
-        link_up: u32,
-        tx_credit: CreditVector,
-        sink: &mut impl FlitSink<F>,
-    ) {
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector, sink: &mut impl FlitSink) {
         self.link_up = link_up;
         self.rx_credit = 0;
         for trunk in 0..self.splits.len() {
@@ -76,7 +71,7 @@ impl<F: Flit> PokCore<F> {
     }
 
     /// A flit on the rx pins of a core port; it can be popped from the next cycle on.
-    pub fn receive(&mut self, port: usize, flit: F) {
+    pub fn receive(&mut self, port: usize, flit: Flit) {
         if port >= self.branches {
             self.splits[port - self.branches].fifos.push(flit);
         } else {
@@ -113,8 +108,8 @@ impl<F: Flit> PokCore<F> {
 
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
-        let own = self.splits.len() * size_of::<SplitChannel<F>>()
-            + self.joins.len() * size_of::<JoinChannel<F>>();
+        let own = self.splits.len() * size_of::<SplitChannel>()
+            + self.joins.len() * size_of::<JoinChannel>();
         let splits = self.splits.iter().map(SplitChannel::bytes);
         let joins = self.joins.iter().map(JoinChannel::bytes);
         splits.chain(joins).fold((own, 0), |sum, (state, flits)| {
@@ -131,7 +126,7 @@ impl<F: Flit> PokCore<F> {
         }
     }
 
-    fn split(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
+    fn split(&mut self, trunk: usize, sink: &mut impl FlitSink) {
         let Some(popped) = self.splits[trunk].pop() else {
             return;
         };
@@ -143,7 +138,7 @@ impl<F: Flit> PokCore<F> {
         }
     }
 
-    fn join(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
+    fn join(&mut self, trunk: usize, sink: &mut impl FlitSink) {
         let port = self.branches + trunk;
         if let Some(popped) = self.joins[trunk].pop() {
             let branch = if self.shape.parallel {
@@ -157,12 +152,12 @@ impl<F: Flit> PokCore<F> {
     }
 
     /// A credit for the sender of a core port, on the pins of the next cycle.
-    fn free(&mut self, port: usize, channel: usize, sink: &mut impl FlitSink<F>) {
+    fn free(&mut self, port: usize, channel: usize, sink: &mut impl FlitSink) {
         sink.give_back(port, channel);
         self.rx_credit |= self.credit_bit(port, channel);
     }
 
-    fn send(&mut self, port: usize, channel: usize, flit: F, sink: &mut impl FlitSink<F>) {
+    fn send(&mut self, port: usize, channel: usize, flit: Flit, sink: &mut impl FlitSink) {
         sink.send(port, flit.on_channel(channel));
     }
 

@@ -15,30 +15,30 @@ enum Target {
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Popped<F> {
+pub struct Popped {
     pub channel: usize,
     /// Branch of the unit; none when the flit is thrown away.
     pub branch: Option<usize>,
     /// As it leaves, with the address train moved down.
-    pub flit: F,
+    pub flit: Flit,
     /// It begins a packet that is thrown away.
     pub is_dropped: bool,
 }
 
 #[derive(Debug, Clone)]
-pub struct SplitChannel<F> {
+pub struct SplitChannel {
     /// Branches served: the first and how many.
     first: usize,
     branches: usize,
     field_bits: u32,
-    pub fifos: Fifos<F>,
+    pub fifos: Fifos,
     open: Vec<Option<Target>>,
     /// `credit[b][v]`
     credit: Vec<Vec<u16>>,
     turn: usize,
 }
 
-impl<F: Flit> SplitChannel<F> {
+impl SplitChannel {
     pub fn new(
         first: usize,
         branches: usize,
@@ -58,7 +58,7 @@ impl<F: Flit> SplitChannel<F> {
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped<F>> {
+    pub fn pop(&mut self) -> Option<Popped> {
         let channels = self.open.len();
         let channel = first_from(self.turn, channels, |channel| self.eligible(channel))?;
         let target = self.target(channel)?;

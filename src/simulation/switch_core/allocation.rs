@@ -6,7 +6,7 @@
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
 use super::{SwitchCore, bits};
-use crate::flit::{Flit, FlitSink};
+use crate::flit::FlitSink;
 
 /// What the outputs of a bank do to each other in a cycle.
 #[derive(Default)]
@@ -17,10 +17,10 @@ struct Bank {
     claimed: u32,
 }
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// The rules for all outputs: at most one flit is popped for each.
     #[inline]
-    pub(super) fn allocate(&mut self, sink: &mut impl FlitSink<F>) {
+    pub(super) fn allocate(&mut self, sink: &mut impl FlitSink) {
         let (requested, flows, granted) = (self.requested, self.flows, self.granted);
         let overdue = self.watch();
         self.popped_outputs = 0;
@@ -36,7 +36,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Pops the flit of a flow that goes on after it or, where nobody else waits, ends with it.
     #[inline(always)]
-    fn go_on(&mut self, output: usize, sink: &mut impl FlitSink<F>) {
+    fn go_on(&mut self, output: usize, sink: &mut impl FlitSink) {
         let Output {
             chosen,
             queue,
@@ -63,7 +63,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The outputs of which nothing was popped so far; `flows`, `granted`: outputs with a flow or a grant at the
     /// start of the cycle.
     #[inline(never)]
-    fn settle(&mut self, settling: u32, flows: u32, granted: u32, sink: &mut impl FlitSink<F>) {
+    fn settle(&mut self, settling: u32, flows: u32, granted: u32, sink: &mut impl FlitSink) {
         for number in 0..self.shape.banks {
             let outputs = self.shape.bank_outputs(number);
             if settling & outputs != 0 {
@@ -124,7 +124,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// Rules 2 to 4 for one output.
-    fn settle_output(&mut self, output: usize, bank: &Bank, sink: &mut impl FlitSink<F>) {
+    fn settle_output(&mut self, output: usize, bank: &Bank, sink: &mut impl FlitSink) {
         let is_flow = self.flows >> output & 1 == 1;
         let accepted = bank.accepted >> output & 1 == 1;
         let oldest_is_last = self.oldest_of_chosen(output);

@@ -5,12 +5,12 @@
 
 use super::SwitchCore;
 use super::key_set::KeySet;
-use crate::flit::{Flit, FlitSink};
+use crate::flit::FlitSink;
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// The rx_credit registers of the next cycle.
     #[inline]
-    pub(super) fn return_credits(&mut self, sink: &mut impl FlitSink<F>) {
+    pub(super) fn return_credits(&mut self, sink: &mut impl FlitSink) {
         self.rx_credit = std::mem::replace(&mut self.due_next, self.due_last);
         self.due_last = K::EMPTY;
         if !self.queued.is_empty() {
@@ -19,7 +19,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     #[inline(never)]
-    fn return_queued_credits(&mut self, sink: &mut impl FlitSink<F>) {
+    fn return_queued_credits(&mut self, sink: &mut impl FlitSink) {
         for key in self.queued.keys() {
             let queued = &mut self.inputs[key].queued_credits;
             *queued -= 1;
@@ -32,7 +32,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// A flit of (input, channel) leaves or vanishes in this cycle; the first after a made-up tail pays for that.
     #[inline(always)]
-    pub(super) fn give_credit(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+    pub(super) fn give_credit(&mut self, key: usize, sink: &mut impl FlitSink) {
         if (self.debt | self.due_last).has(key) {
             self.keep_credit(key);
         } else {
@@ -51,7 +51,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     #[inline(always)]
-    fn promise_credit(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+    fn promise_credit(&mut self, key: usize, sink: &mut impl FlitSink) {
         self.due_last.insert(key);
         sink.give_back(K::port_of(key), K::channel_of(key));
     }

@@ -2,9 +2,8 @@
 
 use super::SwitchCore;
 use super::key_set::KeySet;
-use crate::flit::Flit;
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// Panics when a bound of section 1.1 does not hold: then more flits or credits came than
     /// the link protocol allows, or the model is wrong.
     pub(super) fn check_invariants(&self) {

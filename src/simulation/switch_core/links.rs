@@ -3,9 +3,8 @@
 
 use super::key_set::KeySet;
 use super::{SwitchCore, bits};
-use crate::flit::Flit;
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// Replaces a row of the `step` matrix at the end of the cycle.
     pub fn write_step_row(&mut self, input: usize, row: u32) {
         for output in 0..self.shape.ports {

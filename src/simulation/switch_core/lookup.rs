@@ -6,10 +6,10 @@ use super::queues::QueueId;
 use super::state::{DROPPED, InputChannel, LOST, NONE, Stage1};
 use crate::flit::{Flit, FlitSink};
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
-    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
+    pub fn receive(&mut self, input: usize, flit: Flit, sink: &mut impl FlitSink) {
         let tag = flit.tag();
         let key = K::key(input, usize::from(tag.channel));
         if !self.link_is_up(input) {
@@ -40,7 +40,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// A blank flit on the rx pins, nearly always one that follows its header; `key` is that of its input and channel.
     #[inline(always)]
-    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink) {
         let InputChannel {
             open: destination,
             open_queue: queue,
@@ -48,7 +48,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         } = self.inputs[key];
         let input = K::port_of(key);
         if destination >= LOST || !self.link_is_up(input) {
-            self.receive(input, F::blank(K::channel_of(key)), sink);
+            self.receive(input, Flit::blank(K::channel_of(key)), sink);
             return;
         }
         self.enter_stage1(key, destination);
@@ -107,7 +107,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.tails.insert(key);
             self.enter_stage1(key, output);
             let queue = self.queue_to(key, output);
-            self.queues.push(queue, F::made_up_tail(K::channel_of(key)));
+            self.queues
+                .push(queue, Flit::made_up_tail(K::channel_of(key)));
             self.ask(key, output);
         }
     }
@@ -188,7 +189,6 @@ mod tests {
 
     use super::super::CoreShape;
     use super::*;
-    use crate::packed_flit::PackedFlit;
     use mkns_design::{switch_module, switch_tables};
 
     /// What becomes of a packet from port 0 of a switch block whose table leads it back there and allows it to turn.
@@ -198,7 +198,7 @@ mod tests {
         let mut tables = switch_tables(&module);
         tables.tables[0].entries[0].allow_uturn = true;
         let shape = Arc::new(CoreShape::new(&module));
-        let core: SwitchCore<PackedFlit, u32> = SwitchCore::new(shape, Some(&tables));
+        let core: SwitchCore<u32> = SwitchCore::new(shape, Some(&tables));
         assert_eq!(core.route(1, 0), Some(0));
         core.route(0, 0)
     }

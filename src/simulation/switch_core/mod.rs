@@ -4,8 +4,7 @@
 //! A cycle is three calls: [`SwitchCore::start_cycle`] (credits, allocation), one
 //! [`SwitchCore::receive`] for each flit on the rx pins in port order, and
 //! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which delays them as long as the stages to the
-//! tx pins do. Generic over the form of its flits and over the width of
-//! its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
+//! tx pins do. Generic over the width of its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
 mod allocation;
 mod bits;
@@ -20,7 +19,6 @@ mod queues;
 mod routes;
 mod shape;
 mod state;
-mod step_columns;
 mod watch;
 
 pub(super) use bits::bits;
@@ -33,9 +31,8 @@ use std::sync::Arc;
 use queues::Queues;
 use routes::Routes;
 use state::{InputChannel, Output, OutputChannel, Stage1, output_channels};
-use step_columns::{initial_step, stepping_after_reset};
 
-use super::flit::{Flit, FlitSink};
+use super::flit::FlitSink;
 use super::prefetch::prefetch;
 use mkns_routing::BlockTables;
 
@@ -44,7 +41,7 @@ pub const OUTPUT_LATENCY: usize = 3;
 
 /// The switch core. Starts in its reset state, after a cycle with all links up.
 #[derive(Debug, Clone)]
-pub(super) struct SwitchCore<F, K: KeySet> {
+pub(super) struct SwitchCore<K: KeySet> {
     pub shape: Arc<CoreShape>,
     /// Inputs with a flit in stage 1.
     stage1: u32,
@@ -88,21 +85,18 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
     /// reset, for 0.
     accept_pointers: Box<[u8]>,
-    queues: Queues<F>,
+    queues: Queues,
     routes: Routes,
     /// Packets dropped, modulo 2³².
     dropped: u32,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
-    /// The `STEP` parameter, the same way; none where all of it is 0.
-    initial_step: Option<Box<K::PerPort<u32>>>,
 }
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// `shape` is that of the module.
-    pub fn new(shape: Arc<CoreShape>, tables: Option<&BlockTables>) -> SwitchCore<F, K> {
+    pub fn new(shape: Arc<CoreShape>, tables: Option<&BlockTables>) -> SwitchCore<K> {
         assert!(shape.fits::<K>(), "a key set of the right width");
-        let initial_step = initial_step::<K>(tables);
         let up = shape.all_ports();
         SwitchCore {
             stage1: 0,
@@ -136,8 +130,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             queues: Queues::new(shape.ports, shape.channels),
             routes: Routes::new(&shape.routes, tables),
             dropped: 0,
-            stepping: stepping_after_reset::<K>(initial_step.as_deref()),
-            initial_step,
+            stepping: stepping::<K>(tables),
             shape,
         }
     }
@@ -147,7 +140,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// `link_up` covers all core ports. `tx_credit`: keys of (output, channel). What is popped goes
     /// to `sink`.
     #[inline]
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink) {
         self.link_up = link_up;
         self.choose_made_up_tails();
         self.return_credits(sink);
@@ -220,9 +213,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Bytes of the state outside this struct, and of the flits in queues.
     pub fn bytes(&self) -> (usize, usize) {
         let (levels, flits) = self.queues.bytes();
-        let initial_step = self.initial_step.as_deref().map_or(0, size_of_val);
-        let state = size_of_val(&*self.accept_pointers) + initial_step;
-        let state = state + levels + self.routes.bytes();
+        let state = size_of_val(&*self.accept_pointers) + levels + self.routes.bytes();
         (state, flits)
     }
+}
+
+/// The `STEP` parameter by output.
+fn stepping<K: KeySet>(tables: Option<&BlockTables>) -> K::PerPort<u32> {
+    let mut columns = K::PerPort::filled(0u32);
+    let rows = tables.iter().flat_map(|tables| &tables.step);
+    for (input, row) in rows.enumerate() {
+        for (output, _) in row.iter().enumerate().filter(|(_, set)| **set) {
+            columns[output] |= 1 << input;
+        }
+    }
+    columns
 }

@@ -4,12 +4,12 @@
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
 use super::{SwitchCore, bits};
-use crate::flit::{Flit, FlitSink};
+use crate::flit::FlitSink;
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// The oldest flit of the chosen request of an output leaves.
     #[inline(always)]
-    pub(super) fn pop(&mut self, output: usize, sink: &mut impl FlitSink<F>) {
+    pub(super) fn pop(&mut self, output: usize, sink: &mut impl FlitSink) {
         let Output {
             chosen,
             place,

@@ -35,8 +35,8 @@ struct Queue {
 
 /// A place of a flit that is stored, or a free one.
 #[derive(Debug, Clone, Copy, Default)]
-struct FlitSlot<F> {
-    flit: F,
+struct FlitSlot {
+    flit: Flit,
     /// Of a stored flit: the place of the next newer one, the newest one's leads to the oldest. Of a free place: another
     /// free one, or past the last.
     next: u32,
@@ -57,18 +57,18 @@ impl Queue {
 
 /// All queues of a core.
 #[derive(Debug, Clone)]
-pub struct Queues<F> {
+pub struct Queues {
     ports: usize,
     /// By (channel, input, output).
     ids: Box<[QueueId]>,
     queues: Vec<Queue>,
-    places: Vec<FlitSlot<F>>,
+    places: Vec<FlitSlot>,
     /// The place that was left last; past the last place when none is free.
     free: usize,
 }
 
 /// Places, each of which leads to the next one.
-fn chain_of_free<F: Flit>(places: usize) -> Vec<FlitSlot<F>> {
+fn chain_of_free(places: usize) -> Vec<FlitSlot> {
     let place = |next| FlitSlot {
         next,
         ..FlitSlot::default()
@@ -76,7 +76,7 @@ fn chain_of_free<F: Flit>(places: usize) -> Vec<FlitSlot<F>> {
     (1..=places as u32).map(place).collect()
 }
 
-impl<F: Flit> Queues<F> {
+impl Queues {
     pub fn new(ports: usize, channels: usize) -> Self {
         Queues {
             ports,
@@ -118,7 +118,7 @@ impl<F: Flit> Queues<F> {
 
     /// Puts a flit behind the last one.
     #[inline]
-    pub fn push(&mut self, queue: QueueId, flit: F) {
+    pub fn push(&mut self, queue: QueueId, flit: Flit) {
         if flit.is_blank() {
             return self.push_blank(queue);
         }
@@ -164,7 +164,7 @@ impl<F: Flit> Queues<F> {
 
     /// Removes the oldest flit of a queue that holds one; none when it is blank. Tells whether the queue is empty now.
     #[inline(always)]
-    pub fn pop(&mut self, queue: QueueId) -> (Option<F>, bool) {
+    pub fn pop(&mut self, queue: QueueId) -> (Option<Flit>, bool) {
         let queue = &mut self.queues[usize::from(queue.0)];
         queue.length -= 1;
         let is_empty = queue.length == 0;
@@ -203,7 +203,7 @@ impl<F: Flit> Queues<F> {
     /// Bytes of the fill levels, and of the flits with their links.
     pub fn bytes(&self) -> (usize, usize) {
         let levels = size_of_val(&*self.ids) + self.queues.capacity() * size_of::<Queue>();
-        (levels, self.places.capacity() * size_of::<FlitSlot<F>>())
+        (levels, self.places.capacity() * size_of::<FlitSlot>())
     }
 
     #[cold]
@@ -236,10 +236,9 @@ mod tests {
 
     use super::*;
     use crate::flit::FlitTag;
-    use crate::packed_flit::PackedFlit;
 
     /// Of channel 0; most are blank, some are the last of a packet.
-    fn flit(number: usize) -> PackedFlit {
+    fn flit(number: usize) -> Flit {
         let tag = FlitTag {
             channel: 0,
             last: number.is_multiple_of(5),
@@ -250,7 +249,7 @@ mod tests {
         } else {
             0
         };
-        PackedFlit::new(tag, data)
+        Flit::new(tag, data)
     }
 
     proptest! {
@@ -268,7 +267,7 @@ mod tests {
                 let flits = &mut expected[2 * input + output];
                 if pops && let Some(oldest) = flits.pop_front() {
                     let (popped, is_empty) = queues.pop(queue);
-                    prop_assert_eq!(popped.unwrap_or(PackedFlit::blank(0)), oldest);
+                    prop_assert_eq!(popped.unwrap_or(Flit::blank(0)), oldest);
                     prop_assert_eq!(is_empty, flits.is_empty());
                 }
                 if pushes {

@@ -5,9 +5,8 @@
 
 use super::SwitchCore;
 use super::key_set::KeySet;
-use crate::flit::Flit;
 
-impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+impl<K: KeySet> SwitchCore<K> {
     /// `watched[o][w]` as a key, by the place of (o, w).
     #[inline]
     pub(super) fn watched(&self, place: usize) -> usize {
