@@ -1,7 +1,7 @@
 //! The zero-load latency that `mkns info` prints is that of the golden model.
 
 use mkns::design::{self, ZeroLoadLatency, packed_words, word_offset};
-use mkns::golden::{Block, BlockParts};
+use mkns::golden::Block;
 use mkns::spec;
 
 /// Cycles from taking a header-only packet of host 0 to showing it to host 1 of the same block.
@@ -11,8 +11,7 @@ fn measured_host_to_host(toml: &str) -> (u32, u32) {
     let instance = &plan.instances[0];
     let module = &plan.modules[instance.module];
     let table = module.port_table();
-    let parts = BlockParts::new(module, Some(&instance.tables));
-    let mut model = Block::new(module, instance.node_address, parts);
+    let mut model = Block::new(module, instance.node_address, Some(&instance.tables));
     let mut inputs = vec![0; packed_words(&table.inputs)];
     let mut outputs = vec![0; packed_words(&table.outputs)];
     let input = |name| word_offset(&table.inputs, name);

@@ -6,7 +6,7 @@ use super::queue_waits::QueueWaits;
 use mkns_contract::header::source;
 use mkns_contract::{Crc, Header};
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
-use mkns_golden::{Block, BlockParts};
+use mkns_golden::Block;
 use mkns_random::Random;
 use mkns_routing::BlockTables;
 use mkns_spec::BlockParameters;
@@ -71,13 +71,12 @@ impl SwitchBench {
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
         let (module, tables) = Self::block(ports, parameters);
-        let parts = BlockParts::new(&module, Some(&tables));
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << ports) - 1;
         let ports = ports as usize;
         Self {
-            model: Block::new(&module, 0, parts),
+            model: Block::new(&module, 0, Some(&tables)),
             inputs,
             outputs: vec![0; at.output_words],
             at,

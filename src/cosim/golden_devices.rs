@@ -1,7 +1,7 @@
 //! What the outputs of blocks have to be: the reference of lone blocks, and of blocks of a plan.
 
 use mkns_design::{BlockModule, Device, Pins, Plan, RouteSource};
-use mkns_golden::{Block, BlockParts, Board};
+use mkns_golden::{Block, Board};
 use mkns_routing::BlockTables;
 use mkns_topology::BlockId;
 
@@ -38,7 +38,7 @@ pub fn golden_device_with_tables(
     module: &BlockModule,
     tables: Option<&BlockTables>,
 ) -> Box<dyn Device> {
-    Box::new(Block::new(module, 0, BlockParts::new(module, tables)))
+    Box::new(Block::new(module, 0, tables))
 }
 
 /// The reference of blocks of a plan, whose routes come from coordinate arithmetic where the family
@@ -79,11 +79,10 @@ fn devices(
     let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
     let models = blocks.iter().filter_map(|&id| {
         let instance = is_configured.then(|| &plan.instances[id.0 as usize]);
-        let parts = BlockParts::new(alone, instance.map(|instance| &instance.tables))
+        let address = instance.map_or(0, |instance| instance.node_address);
+        let block = Block::new(alone, address, instance.map(|instance| &instance.tables))
             .with_paths(alone, instance.and_then(|it| it.layer_choice.as_ref()))
             .with_routes(routes.computed(plan, id));
-        let address = instance.map_or(0, |instance| instance.node_address);
-        let block = Block::new(alone, address, parts);
         match (whole.serial_ports, is_configured) {
             (0, _) => Some(Box::new(block) as Box<dyn Device>),
             (_, true) => Some(Box::new(Board::planned(plan, whole, id, block)?)),

@@ -1,41 +1,72 @@
-//! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins: a data path and its control port.
+//! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins.
+//!
+//! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
 
-use mkns_design::{BlockModule, Device, PathRegister, Pins};
+use mkns_design::{BlockModule, ComputedRoutes, Device, LayerChoice, PathRegister, Pins};
+use mkns_routing::BlockTables;
 
-use crate::block_pins;
 use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
-use crate::counters::CounterMap;
+use crate::counters::{Counter, CounterMap};
+use crate::pok::Pok;
 use crate::registers::{Registers, Write};
-use crate::{BlockParts, PathEvents, PathInputs, PathOutputs};
+use crate::switch_core::SwitchCore;
+use crate::{Core, CoreInputs, Events, HostInputs, HostPort, Paths, link_pins};
 
 /// A block.
 pub struct Block {
     pins: Pins,
+    core: Box<dyn Core>,
+    hosts: Vec<HostPort>,
+    /// 3.4
+    paths: Option<Paths>,
     /// `CONTROL_PORT`
     has_control_port: bool,
-    path: BlockParts,
     control: ControlPort,
     counters: CounterMap,
     registers: Registers,
-    /// Pins of the data path; not state: written anew in every cycle.
-    inputs: PathInputs,
-    outputs: PathOutputs,
+    /// Pins of the core; not state: written anew in every cycle.
+    core_inputs: CoreInputs,
 }
 
 impl Block {
-    /// A block around a data path in its reset state.
-    pub fn new(module: &BlockModule, node_address: u32, path: BlockParts) -> Self {
+    /// A block that has powered up with these tables, or with empty ones, after a cycle with `rst` and all
+    /// links up.
+    pub fn new(module: &BlockModule, node_address: u32, tables: Option<&BlockTables>) -> Self {
+        let ports = module.core_ports() as usize;
+        let hosts = 0..module.pcie_ports as usize;
         let counters = CounterMap::new(module);
         Self {
+            pins: Pins::new(module),
+            core: match module.kind.is_pok() {
+                true => Box::new(Pok::new(module)),
+                false => Box::new(SwitchCore::new(module, tables)),
+            },
+            hosts: hosts.map(|q| HostPort::new(module, q)).collect(),
+            paths: Paths::new(module, None),
             has_control_port: module.parameters.control_port,
-            path,
             control: ControlPort::new(counters, module.parameters.counters),
             counters,
             registers: Registers::new(module, node_address),
-            inputs: PathInputs::default(),
-            outputs: PathOutputs::default(),
-            pins: Pins::new(module),
+            core_inputs: CoreInputs {
+                rx: vec![None; ports],
+                tx_credit: vec![0; ports],
+                link_up: 0,
+            },
         }
+    }
+
+    /// Gives a block that chooses layers these masks and entry channels at power-up.
+    pub fn with_paths(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
+        let paths = Paths::new(module, contents);
+        Self { paths, ..self }
+    }
+
+    /// With routes from `routes`, if there are any; then writes to tables are answered and change nothing.
+    pub fn with_routes(mut self, routes: Option<ComputedRoutes>) -> Self {
+        if let Some(routes) = routes {
+            self.core.compute_routes(routes);
+        }
+        self
     }
 
     /// A cycle: the outputs, then the edge.
@@ -49,30 +80,46 @@ impl Block {
     }
 
     /// The outputs, which are all registers.
-    fn show(&mut self, outputs: &mut [u64]) {
-        self.outputs.clear();
-        self.path.show(&mut self.outputs);
-        block_pins::set_path(&self.pins, outputs, &self.outputs);
+    fn show(&self, outputs: &mut [u64]) {
+        let pins = &self.pins;
+        outputs.fill(0);
+        for port in 0..pins.ports {
+            if let Some(flit) = self.core.tx(port) {
+                link_pins::set_flit(pins, &pins.tx, outputs, port, Some(flit));
+            }
+            let credit = self.core.rx_credit(port);
+            link_pins::set_credit(pins, pins.rx_credit, outputs, port, credit);
+        }
+        for (q, host) in self.hosts.iter().enumerate() {
+            pins.set_ready(&pins.ingress, outputs, q, host.tready());
+            pins.set_beat(&pins.egress, outputs, q, host.beat());
+        }
         if self.has_control_port {
-            block_pins::set_control(&self.pins, outputs, &self.control);
+            self.control.show(pins, outputs);
         }
     }
 
     fn reset(&mut self, inputs: &[u64]) {
-        self.path.reset(block_pins::link_up(&self.pins, inputs));
+        self.core.reset(self.core_links(inputs));
+        self.hosts.iter_mut().for_each(HostPort::reset);
+        if let Some(paths) = &mut self.paths {
+            paths.reset();
+        }
         self.control.reset();
         self.registers.reset();
     }
 
     /// The edge: what the control port reads is of the start of the cycle, what it writes of its end.
     fn clock(&mut self, inputs: &[u64]) {
-        let control = block_pins::control(&self.pins, inputs);
+        let control = ControlPins::on(&self.pins, inputs);
         let register = self.registers.of_path(control.araddr);
         let sampled = self.sample(&control, register, inputs);
         let write = self.write(&control);
-        block_pins::path(&self.pins, inputs, &mut self.inputs);
-        self.inputs.node_address = self.registers.node_address;
-        let events = self.path.clock(&self.inputs);
+        self.gather_core_inputs(inputs);
+        // Hosts see the core's registers, so they come before its edge.
+        let host_errors = self.clock_hosts(inputs);
+        let mut events = self.core.clock(&mut self.core_inputs);
+        events.errors |= host_errors;
         if self.has_control_port {
             let is_mask = matches!(register, Some(PathRegister::Mask { .. }));
             self.control
@@ -81,11 +128,56 @@ impl Block {
         }
     }
 
+    /// Links of all core ports: those to hosts are always up.
+    fn core_links(&self, inputs: &[u64]) -> u32 {
+        let hosts = self.pins.ports..self.pins.ports + self.hosts.len();
+        hosts.fold(self.link_up(inputs), |up, p| up | 1 << p)
+    }
+
+    fn link_up(&self, inputs: &[u64]) -> u32 {
+        inputs[self.pins.link_up] as u32
+    }
+
+    fn gather_core_inputs(&mut self, inputs: &[u64]) {
+        self.core_inputs.link_up = self.core_links(inputs);
+        let (core, pins) = (&mut self.core_inputs, &self.pins);
+        for port in 0..pins.ports {
+            core.rx[port] = link_pins::flit(pins, &pins.rx, inputs, port);
+            core.tx_credit[port] = link_pins::credit(pins, pins.tx_credit, inputs, port);
+        }
+        for (q, host) in self.hosts.iter().enumerate() {
+            core.rx[pins.ports + q] = host.to_core().cloned();
+            core.tx_credit[pins.ports + q] = host.credit();
+        }
+    }
+
+    /// All PCIe ports: bits of ERRORS.
+    fn clock_hosts(&mut self, inputs: &[u64]) -> u32 {
+        let (pins, core) = (&self.pins, &self.core);
+        let clock = |(q, host): (usize, &mut HostPort)| {
+            host.clock(&HostInputs {
+                beat: pins.beat(&pins.ingress, inputs, q).as_ref(),
+                ready: inputs[pins.egress.ready] >> q & 1 == 1,
+                from_core: core.tx(pins.ports + q),
+                rx_credit: core.rx_credit(pins.ports + q),
+                node_address: self.registers.node_address,
+                paths: self.paths.as_ref(),
+            })
+        };
+        let errors = self.hosts.iter_mut().enumerate().map(clock);
+        errors.fold(0, |all, errors| all | errors)
+    }
+
     /// The end of the cycle: registers and what is written.
-    fn finish(&mut self, write: Option<Write>, events: &PathEvents) {
+    fn finish(&mut self, write: Option<Write>, events: &Events) {
         self.registers.clock(write, events);
-        if let Some(Write::Path(register, value)) = write {
-            self.path.write(register, value);
+        let Some(Write::Path(register, value)) = write else {
+            return;
+        };
+        match (register, &mut self.paths) {
+            (PathRegister::Mask { a }, Some(paths)) => paths.write_mask(a, value),
+            (PathRegister::Entry { l }, Some(paths)) => paths.write_entry(l, value),
+            _ => self.core.write(register, value),
         }
     }
 
@@ -98,17 +190,28 @@ impl Block {
     ) -> Option<ReadAnswer> {
         let is_mask = matches!(register, Some(PathRegister::Mask { .. }));
         let value = match (self.control.sample(control, is_mask)?, register) {
-            (Sample::Counter(counter), _) => Some(self.path.counter(counter)),
-            (_, Some(register)) => self.path.register(register),
+            (Sample::Counter(Counter::Core { port, c }), _) => Some(self.core.counter(port, c)),
+            (Sample::Counter(Counter::Pcie { port, c }), _) => Some(self.hosts[port].counter(c)),
+            (_, Some(register)) => self.read_path(register),
             (_, None) => self.read_register(control.araddr, inputs),
         };
         Some(ReadAnswer::new(value))
     }
 
+    /// A register of the data path; none when it is not there or cannot be read.
+    fn read_path(&self, register: PathRegister) -> Option<u32> {
+        match register {
+            PathRegister::Step { row } => self.core.step_row(row),
+            PathRegister::Table { .. } => None,
+            PathRegister::Mask { a } => self.paths.as_ref()?.mask(a),
+            PathRegister::Entry { l } => self.paths.as_ref()?.entry(l),
+        }
+    }
+
     fn read_register(&self, address: u32, inputs: &[u64]) -> Option<u32> {
         // A counter is sampled as a register only where `COUNTERS` = 0.
         let left_out = self.counters.at(address).map(|_| 0);
-        let link_up = block_pins::link_up(&self.pins, inputs);
+        let link_up = self.link_up(inputs);
         left_out.or_else(|| self.registers.read(address, link_up))
     }
 
@@ -120,7 +223,12 @@ impl Block {
 
     /// What differs from reset, in words.
     pub fn describe(&self) -> String {
-        self.path.describe()
+        let hosts = self.hosts.iter().enumerate();
+        let hosts = hosts.map(|(q, host)| (format!("PCIe port {q}: "), host.describe()));
+        let all = std::iter::once((String::new(), self.core.describe())).chain(hosts);
+        let lines = all.filter(|(_, state)| !state.is_empty());
+        let lines = lines.map(|(port, state)| port + &state);
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Section 4, the control port: an AXI4-Lite slave.
 
-use crate::Counter;
+use mkns_design::Pins;
 
-use super::counters::CounterMap;
+use crate::counters::{Counter, CounterMap};
 
 /// Answers of the port.
 const OKAY: u32 = 0;
@@ -26,6 +26,25 @@ pub struct ControlPins {
     pub araddr: u32,
     pub arvalid: bool,
     pub rready: bool,
+}
+
+impl ControlPins {
+    /// What is on the pins.
+    pub fn on(pins: &Pins, words: &[u64]) -> Self {
+        let at = &pins.control_in;
+        let bit = |word: usize| words[word] & 1 == 1;
+        Self {
+            awaddr: words[at.awaddr] as u32,
+            awvalid: bit(at.awvalid),
+            wdata: words[at.wdata] as u32,
+            wstrb: words[at.wstrb] as u32,
+            wvalid: bit(at.wvalid),
+            bready: bit(at.bready),
+            araddr: words[at.araddr] as u32,
+            arvalid: bit(at.arvalid),
+            rready: bit(at.rready),
+        }
+    }
 }
 
 /// The rdata and rresp of a read.
@@ -97,6 +116,21 @@ impl ControlPort {
     /// A cycle with `rst`.
     pub fn reset(&mut self) {
         *self = Self::new(self.counters, self.has_counters);
+    }
+
+    /// Puts the registers on the AXI4-Lite outputs.
+    pub fn show(&self, pins: &Pins, words: &mut [u64]) {
+        let at = &pins.control_out;
+        words[at.awready] = self.write_ready.into();
+        words[at.wready] = self.write_ready.into();
+        words[at.bvalid] = self.write_answer.is_some().into();
+        words[at.bresp] = self.write_answer.unwrap_or(0).into();
+        words[at.arready] = self.arready.into();
+        if let Some(answer) = self.read_answer {
+            words[at.rvalid] = 1;
+            words[at.rdata] = answer.data.into();
+            words[at.rresp] = answer.response.into();
+        }
     }
 
     /// Address and data of a write that is carried out at the end of the cycle: its handshake.

@@ -1,107 +1,65 @@
-//! The core of a block: a switch core (sections 2 and 3), or splitter and combiner (6.3 and 6.4).
+//! What a core shows to its block: a switch core (sections 1 and 2), or splitter and combiner (6.3 and 6.4).
 
-use mkns_design::{BlockModule, ComputedRoutes, PathRegister};
-use mkns_routing::BlockTables;
+use mkns_design::{ComputedRoutes, PathRegister};
 
-use crate::switch_core::{RouteTables, SwitchCore};
-use crate::{CoreInputs, Flit, PathEvents, Pok};
+use crate::Flit;
 
-/// Either core; both have the same face.
-#[expect(clippy::large_enum_variant, reason = "a block has one core")]
-pub enum Core {
-    Switch(SwitchCore),
-    Pok(Pok),
+/// Inputs of a core in a cycle. Ports 0…d−1 are network ports, PCIe ports follow.
+#[derive(Debug, Clone, Default)]
+pub struct CoreInputs {
+    /// `rx_*` of port p, when rx_valid is 1.
+    pub rx: Vec<Option<Flit>>,
+    /// `tx_credit` of port p, bit v.
+    pub tx_credit: Vec<u32>,
+    /// Bit p.
+    pub link_up: u32,
 }
 
-impl Core {
-    /// With the tables and `STEP` of power-up.
-    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
-        if module.kind.is_pok() {
-            return Self::Pok(Pok::new(module));
-        }
-        let contents = RouteTables::new(module, tables);
-        Self::Switch(SwitchCore::new(module, contents, step(module, tables)))
-    }
+/// What a cycle shows in the registers ERRORS and FIRST_DROP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Events {
+    /// Bits of ERRORS.
+    pub errors: u32,
+    /// Of the lowest input, when several drop in one cycle.
+    pub first_drop: Option<DroppedHeader>,
+}
 
+/// The header of a packet that is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DroppedHeader {
+    /// Input port.
+    pub port: usize,
+    pub header: u64,
+}
+
+/// A core.
+pub trait Core: Send {
     /// A cycle with `rst`.
-    pub fn reset(&mut self, link_up: u32) {
-        match self {
-            Self::Switch(core) => core.reset(link_up),
-            Self::Pok(core) => core.reset(link_up),
-        }
-    }
+    fn reset(&mut self, link_up: u32);
 
     /// The tx pins of a port.
-    pub fn tx(&self, port: usize) -> Option<&Flit> {
-        match self {
-            Self::Switch(core) => core.tx(port),
-            Self::Pok(core) => core.tx(port),
-        }
-    }
+    fn tx(&self, port: usize) -> Option<&Flit>;
 
     /// The rx_credit pins of a port, bit v.
-    pub fn rx_credit(&self, port: usize) -> u32 {
-        match self {
-            Self::Switch(core) => core.rx_credit(port),
-            Self::Pok(core) => core.rx_credit(port),
-        }
-    }
+    fn rx_credit(&self, port: usize) -> u32;
 
     /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
-        match self {
-            Self::Switch(core) => core.clock(inputs),
-            Self::Pok(core) => core.clock(inputs),
-        }
+    fn clock(&mut self, inputs: &mut CoreInputs) -> Events;
+
+    /// Counter c of a port (section 4).
+    fn counter(&self, port: usize, c: usize) -> u32;
+
+    /// A STEP register: bit o of row i; only switch cores have them.
+    fn step_row(&self, _i: usize) -> Option<u32> {
+        None
     }
 
-    /// Counter c of a port.
-    pub fn counter(&self, port: usize, c: usize) -> u32 {
-        match self {
-            Self::Switch(core) => core.counter(port, c),
-            Self::Pok(core) => core.counter(port, c),
-        }
-    }
+    /// The end of a cycle in which the control port carries out a write; splitters have nothing to write.
+    fn write(&mut self, _register: PathRegister, _value: u32) {}
 
-    /// A STEP register; only switch cores have them.
-    pub fn step_row(&self, row: usize) -> Option<u32> {
-        match self {
-            Self::Switch(core) => Some(core.step_row(row)),
-            Self::Pok(_) => None,
-        }
-    }
-
-    /// The end of a cycle in which the control port writes; splitters have nothing to write.
-    pub fn write(&mut self, register: PathRegister, value: u32) {
-        if let Self::Switch(core) = self {
-            core.write(register, value);
-        }
-    }
-
-    /// Routes from elsewhere than tables; splitters have none.
-    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
-        if let Self::Switch(core) = self {
-            core.compute_routes(routes);
-        }
-    }
+    /// From now on `routes` decide, and writes to tables change nothing; splitters have no routes.
+    fn compute_routes(&mut self, _routes: ComputedRoutes) {}
 
     /// What differs from reset, in words.
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Switch(core) => core.describe(),
-            Self::Pok(core) => core.describe(),
-        }
-    }
-}
-
-/// `STEP`: row i, bit o.
-fn step(module: &BlockModule, tables: Option<&BlockTables>) -> Vec<u32> {
-    let mut rows = vec![0; module.core_ports() as usize];
-    let given = tables.iter().flat_map(|tables| &tables.step);
-    for (row, outputs) in rows.iter_mut().zip(given) {
-        for (o, &up) in outputs.iter().enumerate() {
-            *row |= u32::from(up) << o;
-        }
-    }
-    rows
+    fn describe(&self) -> String;
 }

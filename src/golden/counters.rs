@@ -2,7 +2,12 @@
 
 use mkns_design::{BlockModule, COUNTER_STRIDE};
 
-use crate::Counter;
+/// A counter, by its port and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counter {
+    Core { port: usize, c: usize },
+    Pcie { port: usize, c: usize },
+}
 
 /// Counters of a core port and of a PCIe port.
 const CORE_COUNTERS: u32 = 9;

@@ -7,16 +7,12 @@
 
 mod beat;
 mod block;
-mod block_parts;
-mod block_pins;
 mod board;
 mod control_port;
 mod core;
 mod core_counters;
-mod core_face;
 mod counters;
 mod cyclic;
-mod data_path;
 mod egress;
 mod egress_width;
 mod header;
@@ -40,15 +36,12 @@ mod switch_core;
 mod tests;
 
 pub use block::Block;
-pub use block_parts::BlockParts;
 pub use board::Board;
 pub use link_window::LinkWindow;
 pub use network::Network;
 pub use permutation_bench::PermutationBench;
 
-use core_face::CoreInputs;
-use data_path::{Counter, DroppedHeader, PathEvents, PathInputs, PathOutputs};
+use core::{Core, CoreInputs, DroppedHeader, Events};
 use host_port::{HostInputs, HostPort};
 use layer_choice::Paths;
 use mkns_design::{Data, Flit, StreamBeat as Beat};
-use pok::Pok;

@@ -3,8 +3,7 @@
 use mkns_cable::RegisterAccess;
 use mkns_design::Pins;
 
-use crate::block_pins;
-use crate::control_port::ReadAnswer;
+use crate::control_port::{ControlPins, ReadAnswer};
 
 /// Bits 19:12 of the addresses that lead to link ports.
 const HERE: u32 = 0x05;
@@ -66,7 +65,7 @@ impl LinkWindow {
 
     /// The register pins of this cycle: whose, and what. `inputs` are those of the board.
     pub fn access(&self, pins: &Pins, inputs: &[u64]) -> Option<(usize, RegisterAccess)> {
-        let master = block_pins::control(pins, inputs);
+        let master = ControlPins::on(pins, inputs);
         let address = match (self.writes, self.reads) {
             (true, _) => master.awaddr,
             (false, true) => master.araddr,
@@ -83,7 +82,7 @@ impl LinkWindow {
     /// What the block sees of the master: takes from its inputs, those of the board, what is not for it.
     pub fn hide(&self, pins: &Pins, inputs: &mut [u64]) {
         let at = &pins.control_in;
-        let master = block_pins::control(pins, inputs);
+        let master = ControlPins::on(pins, inputs);
         let write_passes = !is_here(master.awaddr) && self.write_answer.is_none();
         inputs[at.awvalid] &= u64::from(write_passes);
         inputs[at.wvalid] &= u64::from(write_passes && master.awvalid);
@@ -96,7 +95,7 @@ impl LinkWindow {
     /// What the master sees: changes the outputs of the block to those of the board.
     pub fn show(&self, pins: &Pins, inputs: &[u64], outputs: &mut [u64]) {
         let at = &pins.control_out;
-        let master = block_pins::control(pins, inputs);
+        let master = ControlPins::on(pins, inputs);
         if is_here(master.awaddr) {
             outputs[at.awready] = self.write_accepted.into();
         }
@@ -120,7 +119,7 @@ impl LinkWindow {
     /// reg_ready.
     pub fn clock(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64], ready: Option<u32>) {
         let at = &pins.control_out;
-        let master = block_pins::control(pins, inputs);
+        let master = ControlPins::on(pins, inputs);
         let before = self.clone();
         let rests =
             !(before.writes || before.reads || before.write_accepted || before.read_accepted);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use mkns_design::{Device, Pins, Plan, RouteSource, set_bits};
 use mkns_topology::{BlockId, Cable, End};
 
-use crate::{Block, BlockParts, Flit, link_pins};
+use crate::{Block, Flit, link_pins};
 
 /// One direction of a `link_pipe`, a `simplex_cable`: flits from the tx pins of `from` to the rx pins
 /// of `to`, credits the other way, through L register stages each.
@@ -59,10 +59,9 @@ impl Network {
         let place = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let pins = Pins::new(module);
-            let parts = BlockParts::new(module, Some(&instance.tables))
+            let block = Block::new(module, instance.node_address, Some(&instance.tables))
                 .with_paths(module, instance.layer_choice.as_ref())
                 .with_routes(routes.computed(plan, instance.block));
-            let block = Block::new(module, instance.node_address, parts);
             BlockOnPins {
                 block,
                 inputs: vec![0; pins.input_words],

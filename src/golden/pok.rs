@@ -7,8 +7,9 @@ mod splitter;
 
 use mkns_design::BlockModule;
 
+use crate::Flit;
+use crate::core::{Core, CoreInputs, Events};
 use crate::core_counters::CoreCounters;
-use crate::{CoreInputs, Flit, PathEvents};
 use combiner::Combiner;
 use splitter::Splitter;
 
@@ -39,13 +40,22 @@ impl Pok {
         }
     }
 
+    /// The cycle can change nothing, so it need not be worked out.
+    fn is_at_rest(&self, inputs: &CoreInputs) -> bool {
+        inputs.rx.iter().all(Option::is_none)
+            && inputs.tx_credit.iter().all(|&credit| credit == 0)
+            && self.splitter.is_at_rest()
+            && self.combiner.is_at_rest()
+    }
+}
+
+impl Core for Pok {
     /// Units have no `link_up`.
-    pub fn reset(&mut self, _link_up: u32) {
+    fn reset(&mut self, _link_up: u32) {
         *self = Self::new(&self.module);
     }
 
-    /// tx registers of a port.
-    pub fn tx(&self, port: usize) -> Option<&Flit> {
+    fn tx(&self, port: usize) -> Option<&Flit> {
         if port < self.branches {
             self.splitter.tx(port)
         } else {
@@ -53,8 +63,7 @@ impl Pok {
         }
     }
 
-    /// `rx_credit` registers of a port, bit v.
-    pub fn rx_credit(&self, port: usize) -> u32 {
+    fn rx_credit(&self, port: usize) -> u32 {
         if port < self.branches {
             self.combiner.rx_credit(port)
         } else {
@@ -62,13 +71,12 @@ impl Pok {
         }
     }
 
-    /// Counter `c` of section 4.
-    pub fn counter(&self, port: usize, c: usize) -> u32 {
+    fn counter(&self, port: usize, c: usize) -> u32 {
         self.counters.count(port, c)
     }
 
-    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
-        let mut events = PathEvents::default();
+    fn clock(&mut self, inputs: &mut CoreInputs) -> Events {
+        let mut events = Events::default();
         if self.is_at_rest(inputs) {
             return events;
         }
@@ -86,16 +94,7 @@ impl Pok {
         events
     }
 
-    /// The cycle can change nothing, so it need not be worked out.
-    fn is_at_rest(&self, inputs: &CoreInputs) -> bool {
-        inputs.rx.iter().all(Option::is_none)
-            && inputs.tx_credit.iter().all(|&credit| credit == 0)
-            && self.splitter.is_at_rest()
-            && self.combiner.is_at_rest()
-    }
-
-    /// What differs from reset.
-    pub fn describe(&self) -> String {
+    fn describe(&self) -> String {
         let mut text = String::new();
         self.splitter.describe(&mut text);
         self.combiner.describe(&mut text);

@@ -2,7 +2,7 @@
 
 use mkns_design::{BlockModule, ModuleKind, PathRegister};
 
-use crate::{DroppedHeader, PathEvents};
+use crate::{DroppedHeader, Events};
 
 /// What blocks and link ports call their kind.
 pub fn kind_code(kind: ModuleKind) -> u16 {
@@ -131,7 +131,7 @@ impl Registers {
     }
 
     /// The end of a cycle: the write that is carried out, then the events, which win over a clear.
-    pub fn clock(&mut self, write: Option<Write>, events: &PathEvents) {
+    pub fn clock(&mut self, write: Option<Write>, events: &Events) {
         // The header of a drop that was counted a cycle ago, when the register is armed.
         let taken = self
             .counted_drop

@@ -113,11 +113,6 @@ impl LinkPort {
             && receiver.rests()
     }
 
-    /// Credits that the block has or will get without sending: by channel.
-    pub fn credits_owed(&self) -> [u32; 2] {
-        self.state.core.owed
-    }
-
     /// Flits that were lost, mod 2¹⁶.
     pub fn lost_flits(&self) -> u16 {
         self.state.core.lost

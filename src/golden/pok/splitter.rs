@@ -8,7 +8,7 @@ use mkns_design::PokShape;
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
 use crate::note::{Words, note};
-use crate::{DroppedHeader, Flit, PathEvents, header};
+use crate::{DroppedHeader, Events, Flit, header};
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Splitter {
         rx: &mut [Option<Flit>],
         tx_credit: &[u32],
         counters: &mut CoreCounters,
-        events: &mut PathEvents,
+        events: &mut Events,
     ) {
         self.tx.fill(None);
         for (t, arriving) in rx.iter_mut().enumerate() {
@@ -151,7 +151,7 @@ impl Splitter {
         v: usize,
         target: Target,
         counters: &mut CoreCounters,
-        events: &mut PathEvents,
+        events: &mut Events,
     ) {
         let channel = &mut self.split_channels[t];
         let is_header = channel.open[v].is_none();

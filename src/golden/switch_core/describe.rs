@@ -36,18 +36,7 @@ impl Words for Pair {
 }
 
 impl SwitchCore {
-    /// Occupancies, locks and credits, a line a port.
-    pub fn describe(&self) -> String {
-        let lines = (0..self.shape.ports).filter_map(|p| {
-            let mut text = String::new();
-            self.input_state(p, &mut text);
-            self.output_state(p, &mut text);
-            (!text.is_empty()).then(|| format!("port {p}: {text}"))
-        });
-        lines.collect::<Vec<_>>().join("\n")
-    }
-
-    fn input_state(&self, i: usize, text: &mut String) {
+    pub(super) fn input_state(&self, i: usize, text: &mut String) {
         if let Some((flit, fate)) = &self.stage1[i] {
             let name = format!("stage1[{i}] (channel {})", flit.channel);
             note(text, &name, Some(*fate), None);
@@ -65,7 +54,7 @@ impl SwitchCore {
         }
     }
 
-    fn output_state(&self, o: usize, text: &mut String) {
+    pub(super) fn output_state(&self, o: usize, text: &mut String) {
         let pair = |k: Request| Pair(self.shape.input(k), self.shape.channel(k));
         for (name, request) in [
             ("flow", self.flow[o]),

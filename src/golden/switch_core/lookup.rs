@@ -2,7 +2,7 @@
 
 use super::state::{FlitDecision, Path, SwitchCore};
 use crate::core_counters::Cause;
-use crate::{Data, DroppedHeader, Flit, PathEvents};
+use crate::{Data, DroppedHeader, Events, Flit};
 
 impl SwitchCore {
     /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
@@ -73,7 +73,7 @@ impl SwitchCore {
     }
 
     /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.
-    pub(super) fn count_stage1(&mut self, events: &mut PathEvents) {
+    pub(super) fn count_stage1(&mut self, events: &mut Events) {
         for (port, stage1) in self.stage1.iter().enumerate() {
             let Some((flit, FlitDecision::To(_) | FlitDecision::Dropped(_))) = stage1 else {
                 continue;

@@ -1,6 +1,6 @@
 //! Section 1, the switch core: P ports, virtual output queues in front of a full crossbar.
 //!
-//! Every part of a cycle is computed from the state at its start. [`SwitchCore::clock`] first lets
+//! Every part of a cycle is computed from the state at its start. [`Core::clock`] first lets
 //! the parts decide that look at several ports, then finishes port by port, in an order in which a
 //! part reads what an earlier one has changed only where the page says so.
 
@@ -19,25 +19,29 @@ mod watch;
 
 use mkns_design::{ComputedRoutes, PathRegister};
 
-use crate::{CoreInputs, Flit, PathEvents};
+use crate::Flit;
+use crate::core::{Core, CoreInputs, Events};
 
-pub use route_tables::RouteTables;
 pub use state::SwitchCore;
 
-impl SwitchCore {
-    /// The tx pins of a port.
-    pub fn tx(&self, port: usize) -> Option<&Flit> {
+impl Core for SwitchCore {
+    fn reset(&mut self, link_up: u32) {
+        let (shape, tables) = (self.shape.clone(), self.tables.clone());
+        let mut counters = self.counters.clone();
+        counters.reset();
+        *self = Self::in_reset(shape, tables, counters, link_up);
+    }
+
+    fn tx(&self, port: usize) -> Option<&Flit> {
         self.tx[port].as_ref()
     }
 
-    /// The rx_credit pins of a port, bit v.
-    pub fn rx_credit(&self, port: usize) -> u32 {
+    fn rx_credit(&self, port: usize) -> u32 {
         self.rx_credit[port]
     }
 
-    /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &mut CoreInputs) -> PathEvents {
-        let mut events = PathEvents::default();
+    fn clock(&mut self, inputs: &mut CoreInputs) -> Events {
+        let mut events = Events::default();
         if self.is_at_rest(inputs) {
             self.watch_nothing();
             return events;
@@ -59,18 +63,15 @@ impl SwitchCore {
         events
     }
 
-    /// Counter c of a port (section 4).
-    pub fn counter(&self, port: usize, c: usize) -> u32 {
+    fn counter(&self, port: usize, c: usize) -> u32 {
         self.counters.count(port, c)
     }
 
-    /// `step[i]` of all outputs, bit o.
-    pub fn step_row(&self, i: usize) -> u32 {
-        self.step[i]
+    fn step_row(&self, i: usize) -> Option<u32> {
+        Some(self.step[i])
     }
 
-    /// The end of a cycle in which the control port carries out a write.
-    pub fn write(&mut self, register: PathRegister, value: u32) {
+    fn write(&mut self, register: PathRegister, value: u32) {
         match register {
             PathRegister::Step { row } => self.step[row] = value & ((1 << self.shape.ports) - 1),
             PathRegister::Table { n, index } => self.tables.write(n, index, value as u16),
@@ -78,8 +79,18 @@ impl SwitchCore {
         }
     }
 
-    /// From now on `routes` decide; writes to tables change nothing.
-    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+    fn compute_routes(&mut self, routes: ComputedRoutes) {
         self.tables.compute(routes);
+    }
+
+    /// Occupancies, locks and credits, a line a port.
+    fn describe(&self) -> String {
+        let lines = (0..self.shape.ports).filter_map(|p| {
+            let mut text = String::new();
+            self.input_state(p, &mut text);
+            self.output_state(p, &mut text);
+            (!text.is_empty()).then(|| format!("port {p}: {text}"))
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 }

@@ -3,7 +3,7 @@
 use super::decision::Decision;
 use super::shape::Request;
 use super::state::SwitchCore;
-use crate::PathEvents;
+use crate::Events;
 use crate::core_counters::Cause;
 
 impl SwitchCore {
@@ -13,7 +13,7 @@ impl SwitchCore {
         o: usize,
         decision: &Decision,
         tx_credit: u32,
-        events: &mut PathEvents,
+        events: &mut Events,
     ) {
         self.move_pipeline(o);
         if let Some(k) = decision.popped {
@@ -55,7 +55,7 @@ impl SwitchCore {
     }
 
     /// Pop of k at output o: its oldest flit leaves.
-    fn pop(&mut self, o: usize, k: Request, events: &mut PathEvents) {
+    fn pop(&mut self, o: usize, k: Request, events: &mut Events) {
         let w = self.outgoing_channel(o, k);
         let mut flit = self.take_oldest(o, k);
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];

@@ -1,6 +1,7 @@
 //! The parameters of a switch core, by the letters of the page, and the numbers of requests.
 
 use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 use mkns_spec::Switching;
 
 /// A value for every virtual channel; those beyond V − 1 keep their reset value.
@@ -41,7 +42,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub fn new(module: &BlockModule, step: Vec<u32>) -> Self {
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
         let parameters = &module.parameters;
         let output_credits = |o| match o < module.network_ports {
             true => parameters.rx_buffer_flits as usize,
@@ -66,7 +67,7 @@ impl Shape {
             },
             steps,
             u_turns: (0..module.core_ports()).map(u_turns).collect(),
-            step,
+            step: step(module, tables),
             pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
             next: (0..requests).map(next).collect(),
         }
@@ -124,4 +125,16 @@ impl Shape {
     pub fn bank_outputs(&self) -> usize {
         self.ports.div_ceil(self.banks)
     }
+}
+
+/// `STEP`: row i, bit o.
+fn step(module: &BlockModule, tables: Option<&BlockTables>) -> Vec<u32> {
+    let mut rows = vec![0; module.core_ports() as usize];
+    let given = tables.iter().flat_map(|tables| &tables.step);
+    for (row, outputs) in rows.iter_mut().zip(given) {
+        for (o, &up) in outputs.iter().enumerate() {
+            *row |= u32::from(up) << o;
+        }
+    }
+    rows
 }

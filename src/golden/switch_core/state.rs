@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 
 use super::decision::Decision;
 use super::route_tables::RouteTables;
@@ -70,23 +71,21 @@ pub struct SwitchCore {
 }
 
 impl SwitchCore {
-    /// The core of a switch or adapter block, after a cycle with `rst` and all links up.
-    pub fn new(module: &BlockModule, tables: RouteTables, step: Vec<u32>) -> Self {
-        let shape = Shape::new(module, step);
+    /// The core of a switch or adapter block with these tables, after a cycle with `rst` and all links up.
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
+        let shape = Shape::new(module, tables);
         let counters = CoreCounters::new(shape.ports, &module.parameters);
         let link_up = (1 << shape.ports) - 1;
-        Self::in_reset(shape, tables, counters, link_up)
+        Self::in_reset(shape, RouteTables::new(module, tables), counters, link_up)
     }
 
-    /// A cycle with `rst`: every register takes its reset value.
-    pub fn reset(&mut self, link_up: u32) {
-        let (shape, tables) = (self.shape.clone(), self.tables.clone());
-        let mut counters = self.counters.clone();
-        counters.reset();
-        *self = Self::in_reset(shape, tables, counters, link_up);
-    }
-
-    fn in_reset(shape: Shape, tables: RouteTables, counters: CoreCounters, link_up: u32) -> Self {
+    /// Every register has its reset value.
+    pub(super) fn in_reset(
+        shape: Shape,
+        tables: RouteTables,
+        counters: CoreCounters,
+        link_up: u32,
+    ) -> Self {
         let ports = shape.ports;
         Self {
             up: link_up,

@@ -1,9 +1,9 @@
 //! Section 4.
 
 use super::modules::{adapter, parameters};
-use crate::counters::CounterMap;
+use crate::counters::{Counter, CounterMap};
 use crate::registers::{Registers, Write};
-use crate::{Counter, DroppedHeader, PathEvents};
+use crate::{DroppedHeader, Events};
 
 #[test]
 fn counters_stand_where_the_page_puts_them() {
@@ -18,11 +18,11 @@ fn counters_stand_where_the_page_puts_them() {
 #[test]
 fn the_first_drop_is_kept_until_it_is_cleared() {
     let mut registers = Registers::new(&adapter(parameters()), 0);
-    let drop = |header| PathEvents {
+    let drop = |header| Events {
         errors: 1,
         first_drop: Some(DroppedHeader { port: 2, header }),
     };
-    let nothing = PathEvents::default();
+    let nothing = Events::default();
     let mut read = |write, events| {
         registers.clock(write, &events);
         [0x18, 0x20].map(|address| registers.read(address, 0).expect("a register"))

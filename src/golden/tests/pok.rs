@@ -1,7 +1,8 @@
 //! Section 6: what one channel does while another waits, parallel trunks; the rest is told on the pins.
 
 use super::modules::{flit, parameters, pok};
-use crate::{CoreInputs, Flit, Pok};
+use crate::pok::Pok;
+use crate::{Core, CoreInputs, Flit};
 use mkns_spec::BlockParameters;
 
 /// The trunk's port, m = 3.

@@ -4,8 +4,8 @@ use mkns_design::{switch_module, switch_tables};
 use mkns_spec::BlockParameters;
 
 use super::modules::flit;
-use crate::switch_core::{RouteTables, SwitchCore};
-use crate::{CoreInputs, Flit};
+use crate::switch_core::SwitchCore;
+use crate::{Core, CoreInputs, Flit};
 
 const PORTS: usize = 6;
 /// The streams come in here, and so does the long packet; on channel 0 the streams, on channel 1 the packet.
@@ -42,8 +42,7 @@ impl Load {
             ..BlockParameters::default()
         };
         let module = switch_module(PORTS as u32, parameters);
-        let contents = RouteTables::new(&module, Some(&switch_tables(&module)));
-        let mut core = SwitchCore::new(&module, contents, vec![0; PORTS]);
+        let mut core = SwitchCore::new(&module, Some(&switch_tables(&module)));
         core.reset((1 << PORTS) - 1);
         Self {
             core,

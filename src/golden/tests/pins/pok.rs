@@ -1,7 +1,7 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
 use super::testbench::two_channels;
-use crate::{Block, BlockParts};
+use crate::Block;
 use mkns_design::Pins;
 use mkns_design::{BlockModule, PokShape};
 
@@ -21,7 +21,7 @@ impl PinTestbench {
         let module = BlockModule::pok(PokShape::new(3, false), &two_channels());
         let at = Pins::new(&module);
         PinTestbench {
-            model: Block::new(&module, 0, BlockParts::new(&module, None)),
+            model: Block::new(&module, 0, None),
             inputs: vec![0; at.input_words],
             outputs: vec![0; at.output_words],
             at,

@@ -2,7 +2,7 @@
 
 use super::host_header::Header;
 use super::testbench::{PinTestbench, entry, two_channels};
-use crate::BlockParts;
+use crate::Block;
 use mkns_design::ComputedRoutes;
 use mkns_design::{switch_module, switch_tables};
 use mkns_routing::TableEntry;
@@ -211,8 +211,8 @@ fn computed_routes_replace_the_tables() {
         1 => entry(3),
         _ => TableEntry::default(),
     });
-    let parts = BlockParts::new(&module, Some(&switch_tables(&module)));
-    let mut testbench = PinTestbench::of(module, parts.with_routes(Some(routes)));
+    let block = Block::new(&module, 0, Some(&switch_tables(&module)));
+    let mut testbench = PinTestbench::of(module, block.with_routes(Some(routes)));
     assert_eq!(route(&mut testbench, header(1, 0)), [3, 3]);
     set_entry(&mut testbench, 1, 1 << 6 | 2);
     assert_eq!(

@@ -1,6 +1,6 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
-use crate::{Block, BlockParts};
+use crate::Block;
 use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_design::{switch_module, switch_tables};
@@ -131,17 +131,17 @@ impl PinTestbench {
 
     /// All links are up.
     pub fn new(module: BlockModule, tables: &BlockTables) -> PinTestbench {
-        let parts = BlockParts::new(&module, Some(tables));
-        PinTestbench::of(module, parts)
+        let block = Block::new(&module, 0, Some(tables));
+        PinTestbench::of(module, block)
     }
 
-    /// A block of these parts, all links up.
-    pub fn of(module: BlockModule, parts: BlockParts) -> PinTestbench {
+    /// A block of a module, all links up.
+    pub fn of(module: BlockModule, block: Block) -> PinTestbench {
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << module.network_ports) - 1;
         PinTestbench {
-            block: Block::new(&module, 0, parts),
+            block,
             inputs,
             outputs: vec![0; at.output_words],
             at,
