@@ -144,6 +144,7 @@ impl Operations {
             2 => address::CORE_COUNTERS + 4 * random.below(0x400) as u32,
             3 => address::PCIE_COUNTERS + 4 * random.below(0x400) as u32,
             4 => address::TABLES + 4 * random.below(0x4000) as u32,
+            5 => choice_address(random),
             _ => *random.pick(&self.readable),
         }
     }
@@ -155,6 +156,9 @@ impl Operations {
         let mut write = match random.below(10) {
             0 if self.has_address => Write::new(NODE_ADDRESS, data),
             0..=2 => Write::new(ERRORS, data & random.bits() as u32),
+            3 if self.choice.is_none() && random.chance(500) => {
+                Write::new(choice_address(random), data)
+            }
             3 => Write::new(4 * random.below(12) as u32, data),
             4 => Write::new(
                 address::CORE_COUNTERS + 4 * random.below(0x800) as u32,
@@ -234,6 +238,14 @@ fn counters(core_ports: u32, pcie_ports: u32) -> Vec<u32> {
         .collect();
     let from = |start: usize| by_turn.iter().copied().skip(start).step_by(TURNS_OF_A_READ);
     (0..TURNS_OF_A_READ).flat_map(from).collect()
+}
+
+/// A register of layer choice, of a block that may have none.
+fn choice_address(random: &mut Random) -> u32 {
+    match random.chance(500) {
+        true => address::layer_entry(random.below(16) as u32),
+        false => address::mask(random.below(1 << 8) as u32),
+    }
 }
 
 /// The address with one of its bits changed.
