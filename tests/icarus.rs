@@ -91,3 +91,27 @@ fn a_missing_reset_that_verilator_passes_shows_in_icarus() {
     );
     assert_eq!(found, ("s_axil_arready", "0x0", "0xx"), "{failure}");
 }
+
+/// Found by planted faults: a loop in the RTL that counts down from 0 ran for as long as anybody waited.
+#[test]
+fn rtl_that_stands_still_is_given_up() {
+    let plan = smallest_plan();
+    let block = module(&plan, ModuleKind::Switch);
+    let mut sources = render_sources(&plan);
+    let (_, text) = (sources.iter_mut())
+        .find(|(name, _)| name == "accept_bank.v")
+        .expect("a file of the block");
+    let good = "for (slot = 0; slot < SLOTS; slot = slot + 1)";
+    assert!(text.contains(good));
+    *text = text.replace(good, "for (slot = 0; slot < SLOTS; slot = slot - 1)");
+    let folder = tempfile::tempdir().expect("a folder");
+    let ended = play(&sources, block, &run(20, 1), folder.path());
+    let Err(SessionError::Simulator(error)) = ended else {
+        panic!("no simulator error: {ended:?}");
+    };
+    let said = error.to_string();
+    assert!(
+        said.contains("no end after") && said.contains("endless loop"),
+        "{said}"
+    );
+}

@@ -9,6 +9,7 @@ mod vectors;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use askama::Template;
 use mkns_sim::Error;
@@ -17,7 +18,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::in_path;
 use mkns_fpga::{connections, overrides};
 use mkns_rtl as rtl;
-use mkns_scratch::{Scratch, run};
+use mkns_scratch::{Limits, Scratch};
 
 use super::block::{BlockRun, BlockSummary};
 use super::golden_devices::golden_device;
@@ -29,6 +30,10 @@ use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
 /// Names within a folder.
 const TESTBENCH: &str = "replay";
 const COMPILED: &str = "replay.vvp";
+/// Processor time for the compiler; for the start of a run and for each of its cycles: ten times what they take.
+const COMPILING: Duration = Duration::from_secs(300);
+const STARTING: Duration = Duration::from_secs(10);
+const PER_CYCLE: Duration = Duration::from_millis(100);
 const VECTORS: &str = "vectors.txt";
 const LOG: &str = "replay.log";
 /// Lines of a failed program that go into the error.
@@ -94,8 +99,10 @@ pub fn play(
     }
     let mut arguments = vec!["-g2005", "-s", TESTBENCH, "-o", COMPILED];
     arguments.extend(files[1..].iter().map(|(name, _)| name.as_str()));
-    check_compiled(module, said_by("iverilog", &arguments, folder), folder)?;
-    let said = said_by("vvp", &["-n", COMPILED], folder)?;
+    let compiled = said_by("iverilog", &arguments, folder, COMPILING);
+    check_compiled(module, compiled, folder)?;
+    let playing = STARTING + PER_CYCLE * u32::try_from(summary.cycles).unwrap_or(u32::MAX);
+    let said = said_by("vvp", &["-n", COMPILED], folder, playing)?;
     let verdict = said.lines().find_map(|line| line.strip_prefix("mkns_"));
     let words: Vec<&str> = verdict.unwrap_or_default().split(' ').collect();
     match words[..] {
@@ -189,8 +196,14 @@ fn difference(
     SessionError::Failed(Box::new(failure))
 }
 
-/// Runs a program of Icarus Verilog in the folder to its end; what it says is kept there too.
-fn said_by(program: &str, arguments: &[&str], folder: &Path) -> mkns_sim::Result<String> {
+/// Runs a program of Icarus Verilog in the folder to its end, or for so much processor time; what it says is kept there
+/// too.
+fn said_by(
+    program: &str,
+    arguments: &[&str],
+    folder: &Path,
+    most: Duration,
+) -> mkns_sim::Result<String> {
     let path = in_path(program).ok_or_else(|| Error::ToolMissing {
         program: program.to_owned(),
         looked: "not in the search path".to_owned(),
@@ -198,10 +211,22 @@ fn said_by(program: &str, arguments: &[&str], folder: &Path) -> mkns_sim::Result
     let mut command = Command::new(&path);
     command.args(arguments).current_dir(folder);
     let _scratch = Scratch::of_program(&mut command);
-    let ended = run(&mut command).map_err(Error::io("start", &path))?;
+    let limits = Limits {
+        own_cpu: Some(most),
+        ..Limits::default()
+    };
+    let ended = limits
+        .run(&mut command, &mut |_| {})
+        .map_err(Error::io("start", &path))?;
     let said = ended.said();
     let log = folder.join(LOG);
     fs::write(&log, &said).map_err(Error::io("write", &log))?;
+    if ended.cut_short.is_some() {
+        let seconds = most.as_secs();
+        let status =
+            format!("no end after {seconds} s of processor time: the RTL may have an endless loop");
+        return Err(failed(program, &status, folder, &said));
+    }
     match ended.status.success() {
         true => Ok(said),
         false => Err(failed(program, &ended.status.to_string(), folder, &said)),
