@@ -58,7 +58,7 @@ fn legal_traffic_never_hangs_and_never_breaks_the_contract() {
     for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
         for traffic in Pattern::LOCKSTEP {
             let module = module(&plan, kind);
-            let run = block_run(kind, traffic, 20_000, 1);
+            let run = block_run(kind, traffic, 60_000, 1);
             let summary = run
                 .run(
                     module,

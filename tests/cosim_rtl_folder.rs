@@ -393,3 +393,21 @@ fn abuse_11_rtl_that_finishes_before_the_first_cycle_is_a_failure_with_its_cause
     );
     assert!(said.output.contains("$finish"), "{}", said.output);
 }
+
+/// One turn too few in a node, by the wiring check: the blocks themselves are as generated.
+#[test]
+fn a_node_with_other_turns_than_the_plan_is_found() {
+    let folder = Folder::generated();
+    let node = "rtl/smallest_adapter_node.v";
+    let text = fs::read_to_string(folder.path(node)).expect("a file");
+    let turns = text.find(".TURNS(").expect("the parameter");
+    let literal = turns + text[turns..].find("'h").expect("a literal") + 2;
+    let digit = literal + text[literal..].find(|c| c != '0').expect("a turn");
+    let good = &text[turns..=digit];
+    folder.change(node, good, &format!("{}0", &text[turns..digit]));
+    let rtl = folder.rtl();
+    let said = mkns(&["cosim", SPEC, "--cycles", "50", "--rtl", &rtl]);
+    assert_ne!(said.code, Some(0), "{}{}", said.output, said.errors);
+    let all = said.output + &said.errors;
+    assert!(all.contains("TURNS"), "{all}");
+}

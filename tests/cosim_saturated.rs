@@ -48,11 +48,11 @@ fn the_rtl_of_a_saturated_core_is_timed_and_equals_its_model() {
 fn a_core_that_forwards_in_another_order_gets_no_figure() {
     let parameters = block();
     let mut sources = sources(&parameters);
-    let good = "- {{REQUESTS-1{1'b0}}, granted, 1'b0};";
+    let good = "{{REQUESTS{1'b0}}, granted} << 1;";
     let outputs = sources.iter_mut().find(|(name, _)| name == "output_unit.v");
     let (_, text) = outputs.expect("a file of the core");
     assert_eq!(text.matches(good).count(), 1);
-    *text = text.replace(good, "- {{REQUESTS{1'b0}}, granted};");
+    *text = text.replace(good, "{{REQUESTS{1'b0}}, granted};");
     match speed(&sources, &parameters, 1) {
         Err(SessionError::Failed(failure)) => {
             assert_eq!(failure.block, "switch_block");

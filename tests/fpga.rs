@@ -22,6 +22,7 @@ queue_flits = 16
 banks = 1
 counters = false
 control_port = false
+turns = \"all\"
 ";
 
 /// Benches the switch block of [`SMALL`] without placements.

@@ -34,8 +34,10 @@ fn plainness(file: &OutputFile) -> Result<(), String> {
             return complain("trailing blanks", line);
         }
         let begins = |start: &str| line.trim_start().starts_with(start);
-        let is_literal =
-            line.contains("'h") && (begins("localparam") || begins(".EXPECTED_PEERS("));
+        let is_literal = line.contains("'h")
+            && ["localparam", ".EXPECTED_PEERS(", ".TURNS("]
+                .into_iter()
+                .any(begins);
         if is_source && !is_literal && line.len() > COLUMNS {
             return complain("too long", line);
         }

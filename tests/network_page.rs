@@ -55,7 +55,7 @@ fn a_page_shows_numbers_proofs_simulation_and_pictures_on_any_screen() {
     let diameter = "#metrics tbody tr:nth-child(4) td";
     assert_eq!(texts(&browser, diameter)[..3], ["diameter", "3", "3"]);
     let verdicts = texts(&browser, "#routing td.verdict");
-    assert_eq!(verdicts, vec!["proved"; 6]);
+    assert_eq!(verdicts, vec!["proved"; 7]);
     assert_eq!(
         texts(&browser, "#points td:nth-child(8)"),
         ["", "", "saturated", "saturated"]

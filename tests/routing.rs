@@ -85,7 +85,7 @@ fn the_papers_machines_pass_every_check() {
         let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let report = quietly(&spec, &network, &routing);
         assert!(report.passed, "{}", report.to_text());
-        assert_eq!(report.checks.len(), 6);
+        assert_eq!(report.checks.len(), 7);
     }
 }
 

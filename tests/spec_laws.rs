@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mkns::spec::{
     self, BlockParameters, Dimension, Join, LayerSelect, MknsSpec, NetworkKind, NetworkSpec,
-    Switching,
+    Switching, TurnSelect,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -71,6 +71,10 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             host_timeout,
             layers,
             layer_select: layers.is_multiple_of(2).then_some(LayerSelect::Host),
+            turns: match layers.is_multiple_of(3) {
+                true => TurnSelect::All,
+                false => TurnSelect::Routes,
+            },
             control_port: flags.1,
             counters: flags.2,
             counter_start: 0,

@@ -3,7 +3,7 @@
 // Latency: two cycles from a request to its response; a register is sampled and a write carried
 // out in the second; a read of a counter waits for the counter's turn, at most a round (see
 // event_counters), that of a mask while a write is carried out.
-// Reset: synchronous, active high; the step bits return to STEP.
+// Reset: synchronous, active high; the step bits return to STEP, where there is a turn.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
 // out (outputs 0): it is held in its reset, and synthesis removes it. COUNTERS = 0 leaves the
 // counters out (they read 0).
@@ -24,6 +24,7 @@ module control_port #(
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
     parameter STEPS = 1,                // 0: packets stay on their channel, STEP is 0
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
+    parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0,  // value of all counters after a reset
@@ -65,6 +66,21 @@ module control_port #(
     input  wire [7:0]               mask_value,     // of path_choice
     output wire [15:0]              layer_entry     // of path_registers
 );
+    // Ports with a turn in either direction: the others are not built.
+    function [PORTS-1:0] with_turns(input [PORTS*PORTS-1:0] turns);
+        integer from, to;
+        begin
+            with_turns = {PORTS{1'b0}};
+            for (from = 0; from < PORTS; from = from + 1)
+                for (to = 0; to < PORTS; to = to + 1)
+                    if (turns[from*PORTS + to]) begin
+                        with_turns[from] = 1'b1;
+                        with_turns[to] = 1'b1;
+                    end
+        end
+    endfunction
+
+    localparam [PORTS-1:0] BUILT = with_turns(TURNS);
     localparam [31:0] ID = 32'h4D4B_4E53;
     localparam [31:0] VERSION = 32'h0000_0100;
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
@@ -134,7 +150,7 @@ module control_port #(
             s_axil_bvalid <= 1'b0;
             s_axil_bresp <= OKAY;
             node_address <= NODE_ADDRESS;
-            step <= STEP;
+            step <= STEP & TURNS;
         end else begin
             write_ready <= s_axil_awvalid & s_axil_wvalid & ~write_ready & ~s_axil_bvalid;
             if (write_ready) begin
@@ -150,7 +166,8 @@ module control_port #(
             if (HAS_STEP & write_step)
                 for (row = 0; row < PORTS; row = row + 1)
                     if (write_register[4:0] == row[4:0])
-                        step[row*PORTS +: PORTS] <= s_axil_wdata[PORTS-1:0];
+                        step[row*PORTS +: PORTS]
+                            <= s_axil_wdata[PORTS-1:0] & TURNS[row*PORTS +: PORTS];
         end
     end
 
@@ -237,7 +254,8 @@ module control_port #(
                     AT_SIZES[3:0]: read_value = SIZES;
                     AT_NODE_ADDRESS[3:0]:
                         read_value = HAS_ADDRESS ? {12'd0, node_address} : 32'd0;
-                    AT_LINK_UP[3:0]: read_value[NETWORK_PORTS-1:0] = link_up;
+                    AT_LINK_UP[3:0]:
+                        read_value[NETWORK_PORTS-1:0] = link_up & BUILT[NETWORK_PORTS-1:0];
                     AT_ERRORS[3:0]: read_value = {24'd0, errors};
                     AT_DROP_PORT[3:0]: read_value = {27'd0, first_drop_port};
                     AT_DROP_LOW[3:0]: read_value = first_drop_header[31:0];
@@ -285,7 +303,8 @@ module control_port #(
         if (COUNTERS != 0 && CONTROL_PORT != 0) begin : gen_counters
             assign waits_for_counter = read_whole & read_counter;
             event_counters #(
-                .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .COUNTER_START(COUNTER_START)
+                .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .BUILT(BUILT),
+                .COUNTER_START(COUNTER_START)
             ) counters (
                 .clk(clk), .rst(rst), .input_events(input_events), .output_events(output_events),
                 .pcie_events(pcie_events), .wanted(read_asked & waits_for_counter),

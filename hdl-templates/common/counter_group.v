@@ -10,6 +10,7 @@
 
 module counter_group #(
     parameter BITS = 7,                     // 5..12
+    parameter [14:0] COUNTING = 15'h7FFF,   // the counters that may get events
     parameter [31:0] COUNTER_START = 32'd0
 ) (
     input  wire            clk,
@@ -59,7 +60,7 @@ module counter_group #(
             states <= 60'd0;
         end else if (|seen)
             for (counter = 0; counter < 15; counter = counter + 1)
-                if (seen[counter])
+                if (COUNTING[counter] && seen[counter])
                     states[counter*4 +: 4] <= after(states[counter*4 +: 4]);
     end
 

@@ -1,9 +1,9 @@
 // crossbar: all output columns of the crossbar, from allocation to the tx registers.
-// Each selects among the memory outputs of one bank of every input, flanked by the pipeline
-// registers that carry the choice along while the memories are read. Chains of links stand side by
-// side (select_chain). One none of whose words is selected gives 0, so an or joins them. The first
-// FORWARD_ONLY columns have no input of their own number: the word of its partner goes to the or
-// by itself, and a link that would be alone in its chain stands behind the or.
+// Each selects among the memory outputs of one bank of every input that turns to it, flanked by the
+// pipeline registers that carry the choice along while the memories are read. Chains of links stand
+// side by side (select_chain). One none of whose words is selected gives 0, so an or joins them.
+// The last of an odd number of inputs goes to the or by itself. A link that would then be alone in
+// its chain stands behind the or.
 // The registers of all columns stand side by side, and only columns with a flit are looked at.
 // Latency: a match in cycle m is on the tx pins in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
@@ -15,7 +15,7 @@ module crossbar #(
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter FORWARD_ONLY = 0
+    parameter [INPUTS*OUTPUTS-1:0] TURNS = {INPUTS*OUTPUTS{1'b1}} // bit i * OUTPUTS + o
 ) (
     input  wire                               clk,
     input  wire                               rst,
@@ -34,10 +34,51 @@ module crossbar #(
 
     localparam PAIRS = (INPUTS + 1) / 2;
     localparam CHAINS = (PAIRS + 1) / 2;
-    // Of the first columns.
-    localparam LINK_BEHIND = PAIRS % 2 == 0 && PAIRS > 2 ? 1 : 0;
-    localparam FORWARD_LINKS = PAIRS - 1 - LINK_BEHIND;
-    localparam FORWARD_CHAINS = (FORWARD_LINKS + 1) / 2;
+
+    // Inputs that lead to each column, in ascending order: how many, and which.
+    function [OUTPUTS*6-1:0] counted(input [INPUTS*OUTPUTS-1:0] turns);
+        integer to, one;
+        begin
+            counted = {OUTPUTS{6'd0}};
+            for (to = 0; to < OUTPUTS; to = to + 1)
+                for (one = 0; one < INPUTS; one = one + 1)
+                    if (turns[one*OUTPUTS + to])
+                        counted[to*6 +: 6] = counted[to*6 +: 6] + 6'd1;
+        end
+    endfunction
+
+    function [OUTPUTS*INPUTS*5-1:0] ranked(input [INPUTS*OUTPUTS-1:0] turns);
+        integer to, one, rank;
+        begin
+            ranked = {OUTPUTS*INPUTS{5'd0}};
+            for (to = 0; to < OUTPUTS; to = to + 1) begin
+                rank = 0;
+                for (one = 0; one < INPUTS; one = one + 1)
+                    if (turns[one*OUTPUTS + to]) begin
+                        ranked[(to*INPUTS + rank)*5 +: 5] = one[4:0];
+                        rank = rank + 1;
+                    end
+            end
+        end
+    endfunction
+
+    // A link behind the or: for an odd number of inputs with an odd number of pairs, and several.
+    function [OUTPUTS-1:0] having_link_behind(input [OUTPUTS*6-1:0] counts);
+        integer to;
+        for (to = 0; to < OUTPUTS; to = to + 1)
+            having_link_behind[to] = counts[to*6 +: 2] == 2'd3 && counts[to*6 +: 6] > 6'd3;
+    endfunction
+
+    function [OUTPUTS*6-1:0] links_of(input [OUTPUTS*6-1:0] counts, input [OUTPUTS-1:0] behind);
+        integer to;
+        for (to = 0; to < OUTPUTS; to = to + 1)
+            links_of[to*6 +: 6] = counts[to*6 +: 6] / 6'd2 - {5'd0, behind[to]};
+    endfunction
+
+    localparam [OUTPUTS*6-1:0] COUNTS = counted(TURNS);
+    localparam [OUTPUTS*INPUTS*5-1:0] RANKED = ranked(TURNS);
+    localparam [OUTPUTS-1:0] LINK_BEHIND = having_link_behind(COUNTS);
+    localparam [OUTPUTS*6-1:0] LINKS = links_of(COUNTS, LINK_BEHIND);
 
     reg [OUTPUTS-1:0] fetched_valid;
     reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
@@ -47,9 +88,8 @@ module crossbar #(
     wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
 
     select_chain #(
-        .INPUTS(INPUTS), .COLUMNS(OUTPUTS), .FORWARD_ONLY(FORWARD_ONLY), .WORD_BITS(DATA_WIDTH + 2),
-        .WORD_STRIDE(WORD_STRIDE), .BANKS(BANKS), .PAIRS(PAIRS), .FORWARD_LINKS(FORWARD_LINKS),
-        .CHAINS(CHAINS)
+        .INPUTS(INPUTS), .COLUMNS(OUTPUTS), .WORD_BITS(DATA_WIDTH + 2), .WORD_STRIDE(WORD_STRIDE),
+        .BANKS(BANKS), .PAIRS(PAIRS), .CHAINS(CHAINS), .LINKS(LINKS), .RANKED(RANKED)
     ) chains (
         .look(is_moving), .pair(fetched_pair), .odd(fetched_odd), .read_word(read_word),
         .word(chained)
@@ -62,13 +102,13 @@ module crossbar #(
         reg [OUTPUTS-1:0] last, bad;
         reg [OUTPUTS*DATA_WIDTH-1:0] data;
         reg [DATA_WIDTH+1:0] word;
-        integer number, from, link, chain, partner;
-        integer first;                  // inputs of the link behind the or
-        integer second;
+        integer number, rank, links, chain;
+        integer first;                  // inputs of the link behind the or; the last input
+        integer second, alone;
 
         pair = {OUTPUTS*PAIRS{1'b0}};
         odd = {OUTPUTS*CHAINS{1'b0}};
-        {from, link, chain, partner, first, second} = 192'd0;
+        {rank, links, chain, first, second, alone} = 192'd0;
         word = {DATA_WIDTH+2{1'b0}};
         vc = {OUTPUTS*VC_BITS{1'b0}};
         last = {OUTPUTS{1'b0}};
@@ -89,15 +129,13 @@ module crossbar #(
             if (|match_valid | |fetched_valid) begin
                 for (number = 0; number < OUTPUTS; number = number + 1)
                     if (match_valid[number])
-                        for (from = 0; from < INPUTS; from = from + 1)
-                            if (match_input[number*INPUTS + from]) begin
-                                pair[number*PAIRS + from/2] = 1'b1;
-                                link = number < FORWARD_ONLY && from / 2 > number / 2
-                                    ? from / 2 - 1 : from / 2;
-                                chain = number < FORWARD_ONLY && link / 2 >= FORWARD_CHAINS
-                                    ? 0 : link / 2;
-                                odd[number*CHAINS + chain] = from % 2 == 1
-                                    && (number >= FORWARD_ONLY || from / 2 != number / 2);
+                        for (rank = 0; rank < COUNTS[number*6 +: 6]; rank = rank + 1)
+                            if (match_input[number*INPUTS
+                                    + {27'd0, RANKED[(number*INPUTS + rank)*5 +: 5]}]) begin
+                                pair[number*PAIRS + rank/2] = 1'b1;
+                                links = {26'd0, LINKS[number*6 +: 6]};
+                                chain = rank / 2 < links ? rank / 4 : 0;
+                                odd[number*CHAINS + chain] = rank % 2 == 1;
                             end
                 fetched_pair <= pair;
                 fetched_odd <= odd;
@@ -106,23 +144,27 @@ module crossbar #(
             if (is_moving) begin
                 for (number = 0; number < OUTPUTS; number = number + 1) begin
                     word = {DATA_WIDTH+2{1'b0}};
-                    for (chain = 0; chain < CHAINS; chain = chain + 1)
-                        if (chain < FORWARD_CHAINS || number >= FORWARD_ONLY)
-                            word = word
-                                | chained[(chain*OUTPUTS + number)*WORD_STRIDE +: DATA_WIDTH+2];
-                    partner = number % 2 == 0 ? number + 1 : number - 1;
-                    if (number < FORWARD_ONLY && partner < INPUTS
-                            && fetched_pair[number*PAIRS + number/2])
-                        word = word | read_word[(partner*BANKS + number%BANKS)*WORD_STRIDE
-                            +: DATA_WIDTH+2];
-                    first = number / 2 == PAIRS - 1 ? 2 * PAIRS - 4 : 2 * PAIRS - 2;
-                    second = first + 1 < INPUTS ? first + 1 : first;
-                    if (number < FORWARD_ONLY && LINK_BEHIND != 0
-                            && fetched_pair[number*PAIRS + first/2])
-                        word = (word & read_word[(second*BANKS + number%BANKS)*WORD_STRIDE
-                                +: DATA_WIDTH+2])
-                            | (~word & read_word[(first*BANKS + number%BANKS)*WORD_STRIDE
-                                +: DATA_WIDTH+2]);
+                    links = {26'd0, LINKS[number*6 +: 6]};
+                    for (chain = 0; chain < ({26'd0, LINKS[number*6 +: 6]} + 1) / 2;
+                            chain = chain + 1)
+                        word = word
+                            | chained[(chain*OUTPUTS + number)*WORD_STRIDE +: DATA_WIDTH+2];
+                    if (COUNTS[number*6]) begin
+                        rank = {26'd0, COUNTS[number*6 +: 6]} - 1;
+                        alone = {27'd0, RANKED[(number*INPUTS + rank)*5 +: 5]};
+                        if (fetched_pair[number*PAIRS + rank/2])
+                            word = word | read_word[(alone*BANKS + number%BANKS)*WORD_STRIDE
+                                +: DATA_WIDTH+2];
+                    end
+                    if (LINK_BEHIND[number]) begin
+                        first = {27'd0, RANKED[(number*INPUTS + 2*links)*5 +: 5]};
+                        second = {27'd0, RANKED[(number*INPUTS + 2*links + 1)*5 +: 5]};
+                        if (fetched_pair[number*PAIRS + links])
+                            word = (word & read_word[(second*BANKS + number%BANKS)*WORD_STRIDE
+                                    +: DATA_WIDTH+2])
+                                | (~word & read_word[(first*BANKS + number%BANKS)*WORD_STRIDE
+                                    +: DATA_WIDTH+2]);
+                    end
                     if (fetched_valid[number])
                         vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
                     {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;

@@ -12,6 +12,7 @@ module event_counters #(
     parameter PORTS = 10,                   // core ports, 1..32
     parameter PCIE_PORTS = 0,               // 0..16
     parameter PCIE_LANES = PCIE_PORTS > 0 ? PCIE_PORTS : 1,
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // the others have no events
     parameter [31:0] COUNTER_START = 32'd0
 ) (
     input  wire                     clk,
@@ -35,6 +36,9 @@ module event_counters #(
     localparam [31:0] LAST_GROUP = GROUPS - 1;
     localparam [31:0] LAST_PORT = PORTS - 1;
     localparam [31:0] LAST_PCIE_PORT = PCIE_LANES - 1;
+
+    localparam [CORE_COUNTERS-1:0] CORE_COUNTING = {9{BUILT}};
+    localparam [GROUPS*15-1:0] COUNTING = {{GROUPS*15-CORE_COUNTERS{1'b1}}, CORE_COUNTING};
 
     wire [GROUPS*15-1:0] events;
     assign events[CORE_COUNTERS-1:0] = {
@@ -116,7 +120,9 @@ module event_counters #(
     generate
         genvar g;
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-            counter_group #(.BITS(BITS), .COUNTER_START(COUNTER_START)) members (
+            counter_group #(
+                .BITS(BITS), .COUNTING(COUNTING[g*15 +: 15]), .COUNTER_START(COUNTER_START)
+            ) members (
                 .clk(clk), .rst(rst), .events(events[g*15 +: 15]), .place(place_1),
                 .first(first_of_place), .recent(recent[g*BITS +: BITS])
             );

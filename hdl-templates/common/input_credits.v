@@ -6,7 +6,8 @@
 <$ banner $>
 
 module input_credits #(
-    parameter PORTS = 10, VCS = 1, BANKS = 2, RX_BUFFER_FLITS = 62
+    parameter PORTS = 10, VCS = 1, BANKS = 2, RX_BUFFER_FLITS = 62,
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}} // no credit goes back on other inputs
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -44,7 +45,7 @@ module input_credits #(
         end else begin
             rx_credit <= owing;
             if (|left | |lost | |made_up | |owing)
-                for (lane = 0; lane < LANES; lane = lane + 1) begin
+                for (lane = 0; lane < LANES; lane = lane + 1) if (BUILT[lane/VCS]) begin
                     leaving[BANKS] = lost[lane];
                     for (part = 0; part < BANKS; part = part + 1)
                         leaving[part] = left[(lane/VCS*BANKS + part)*VCS + lane%VCS];

@@ -2,8 +2,7 @@
 // cycle, so what a push needs to know stands here, once for all banks.
 // Queue q = place * VCS + channel, where a place is an output in bank order; in its bank it has a
 // number from 0 on. Places of a queue's part of the memory are counted modulo QUEUE_FLITS.
-// An input without queues to the output of its own number has PORTS - 1 places, and a place less in
-// SHORT_BANK, the bank of that output.
+// Only the places in KEEP have queues; `push` and its like have no bits for the others.
 // Synthesis makes it short: the memories of a push wait for its place.
 // Latency, reset, limits: see queue_bank.
 <$ banner $>
@@ -14,8 +13,8 @@
     parameter BANKS = 2,
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
-    parameter SHORT_BANK = BANKS,               // BANKS: there are queues to all outputs
-    parameter PLACES = SHORT_BANK < BANKS ? PORTS - 1 : PORTS, // do not override, as the next two
+    parameter [PORTS-1:0] KEEP = {PORTS{1'b1}}, // by place, of all banks; not 0
+    parameter PLACES = PORTS,                   // ones of KEEP
     parameter NUMBER_BITS = (PORTS + BANKS - 1) / BANKS * VCS > 1
         ? $clog2((PORTS + BANKS - 1) / BANKS * VCS) : 1,
     parameter QUEUE_BITS = NUMBER_BITS + (BANKS > 1 ? $clog2(BANKS) : 1)
@@ -41,6 +40,16 @@
     localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam [PLACE_BITS-1:0] ONE = 1;
     localparam [PLACE_BITS-1:0] TWO = 2;
+
+    // Places that have queues, of those from one on and before another.
+    function integer kept_between(input integer from, input integer to);
+        integer one;
+        begin
+            kept_between = 0;
+            for (one = from; one < to; one = one + 1)
+                kept_between = kept_between + (KEEP[one] ? 1 : 0);
+        end
+    endfunction
 
     // Of every queue: three marks of the word written last, place of the next flit. LUT RAM cannot
     // be reset: they count only while the queue holds a flit; the next place is that of the oldest
@@ -74,10 +83,12 @@
     generate
         genvar bank;
         for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
-            localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS - (bank == SHORT_BANK ? 1 : 0);
+            localparam FIRST_PLACE = bank * (PORTS / BANKS)
+                + (bank < PORTS % BANKS ? bank : PORTS % BANKS);
+            localparam END_PLACE = FIRST_PLACE + (PORTS - bank + BANKS - 1) / BANKS;
+            localparam SLOTS = kept_between(FIRST_PLACE, END_PLACE);
             localparam QUEUES = SLOTS * VCS;
-            localparam FIRST = VCS * (bank * (PORTS / BANKS)
-                + (bank < PORTS % BANKS ? bank : PORTS % BANKS) - (bank > SHORT_BANK ? 1 : 0));
+            localparam FIRST = VCS * kept_between(0, FIRST_PLACE);
             localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
             if (SLOTS == 0) begin : gen_none
                 assign first_place[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};

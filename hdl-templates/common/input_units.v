@@ -15,7 +15,8 @@ module input_units #(
     parameter VCS = 1,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter FORWARD_ONLY = 0,         // the first ports, which send nothing back
+    parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never get a flit
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0,
@@ -51,6 +52,14 @@ module input_units #(
     localparam PORT_BITS = $clog2(PORTS);
     localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam [VCS-1:0] FIRST_CHANNEL = 1;
+
+    function [PORTS*VCS-1:0] lanes_of(input [PORTS-1:0] ports);
+        integer one;
+        for (one = 0; one < PORTS; one = one + 1)
+            lanes_of[one*VCS +: VCS] = {VCS{ports[one]}};
+    endfunction
+
+    localparam [PORTS*VCS-1:0] BUILT_LANES = lanes_of(BUILT);
 
     // Packets in progress. `to` is where a packet that is open or to be closed goes: one bit a
     // (place, channel), at most one for every channel. `to_queue` is the number of that queue. The
@@ -101,7 +110,7 @@ module input_units #(
         arriving = 0;
         if (|rx_valid)
             for (arriving = 0; arriving < PORTS; arriving = arriving + 1)
-                if (rx_valid[arriving]) begin
+                if (BUILT[arriving] && rx_valid[arriving]) begin
                     one = VCS > 1 ? FIRST_CHANNEL << rx_vc[arriving*VC_BITS +: VC_BITS]
                         : FIRST_CHANNEL;
                     channel[arriving*VCS +: VCS] = one;
@@ -116,7 +125,7 @@ module input_units #(
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
-        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY),
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT),
         .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS),
         .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
@@ -128,16 +137,27 @@ module input_units #(
     reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route
     assign events = {stage1_cause, stage1_packet, stage1_flit};
 
-    // The number of an input's queue to a port, on channel 0.
-    function [QUEUE_BITS-1:0] queue_to(input integer at, input [31:0] port);
-        integer slot;
+    // The numbers of the queues from every input to every port, on channel 0: a bank's queues are
+    // numbered over the turns that there are.
+    function [(PORTS<<PORT_BITS)*QUEUE_BITS-1:0] numbered(input [PORTS*PORTS-1:0] turns);
+        integer from, bank, port, slot;
         begin
-            slot = port / BANKS
-                - (at < FORWARD_ONLY && port > at && port % BANKS == at % BANKS ? 1 : 0);
-            slot = (port % BANKS << (QUEUE_BITS - BANK_BITS)) | slot * VCS;
-            queue_to = slot[QUEUE_BITS-1:0];
+            numbered = {(PORTS<<PORT_BITS)*QUEUE_BITS{1'b0}};
+            for (from = 0; from < PORTS; from = from + 1)
+                for (bank = 0; bank < BANKS; bank = bank + 1) begin
+                    slot = 0;
+                    for (port = bank; port < PORTS; port = port + BANKS)
+                        if (turns[from*PORTS + port]) begin
+                            numbered[((from << PORT_BITS) + port)*QUEUE_BITS +: QUEUE_BITS]
+                                = (bank[QUEUE_BITS-1:0] << (QUEUE_BITS - BANK_BITS))
+                                | (slot[QUEUE_BITS-1:0] * VCS[QUEUE_BITS-1:0]);
+                            slot = slot + 1;
+                        end
+                end
         end
     endfunction
+
+    localparam [(PORTS<<PORT_BITS)*QUEUE_BITS-1:0] QUEUE_TO = numbered(TURNS);
 
     // The queues that flits enter after this cycle.
     reg [PORTS*STRIDE-1:0] enter;
@@ -157,7 +177,7 @@ module input_units #(
         place = 0;
         waiting = 0;
         if (|taken | |closing)
-            for (chooser = 0; chooser < PORTS; chooser = chooser + 1) begin
+            for (chooser = 0; chooser < PORTS; chooser = chooser + 1) if (BUILT[chooser]) begin
                 header_to = {REQUESTS{1'b0}};
                 through = {VCS{1'b0}};
                 if (taken[chooser]) begin
@@ -237,18 +257,18 @@ module input_units #(
             lost <= (channel & ~passes & ~begins) | (begins & refused);
             opened <= ((opened & ~ends) | (begins & ~ends & ~refused)) & ~cut;
             dropping <= ((dropping & ~ends) | (begins & ~ends & refused)) & ~cut;
-            closing <= (closing | (opened & cut)) & ~closed;
+            closing <= (closing | (opened & cut)) & ~closed & BUILT_LANES;
             if (|taken) begin
                 next_to = to;
                 next_to_queue = to_queue;
                 for (number = 0; number < PORTS; number = number + 1)
-                    if (is_header[number] & ~is_closing[number])
+                    if (BUILT[number] && is_header[number] & ~is_closing[number])
                         for (part = 0; part < VCS; part = part + 1)
                             if (channel[number*VCS + part]) begin
                                 next_to_queue[(number*VCS + part)*QUEUE_BITS +: QUEUE_BITS]
-                                    = queue_to(number, {{32-PORT_BITS{1'b0}},
-                                        route_port[number*PORT_BITS +: PORT_BITS]})
-                                        | part[QUEUE_BITS-1:0];
+                                    = QUEUE_TO[{number[4:0],
+                                        route_port[number*PORT_BITS +: PORT_BITS]}*QUEUE_BITS
+                                        +: QUEUE_BITS] | part[QUEUE_BITS-1:0];
                                 next_to[number*STRIDE +: REQUESTS]
                                     = (enter[number*STRIDE +: REQUESTS]
                                         & {PORTS{FIRST_CHANNEL << part}})
@@ -266,10 +286,10 @@ module input_units #(
     always @(posedge clk) begin
         if (|closing)
             for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
-                if (|closing[arrived*VCS +: VCS])
+                if (BUILT[arrived] && |closing[arrived*VCS +: VCS])
                     push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
         for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
-            if (taken[arrived])
+            if (BUILT[arrived] && taken[arrived])
                 push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
                     <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
     end

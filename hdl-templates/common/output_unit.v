@@ -37,6 +37,7 @@ module output_unit #(
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
+    localparam [REQUESTS-1:0] FIRST_REQUEST = 1;
     // Chances are counted by a shift register with feedback, which goes from 0 through all values
     // but the last one, all ones: it takes no adder.
     localparam PASSED_BITS = $clog2(PATIENCE + 2);
@@ -153,7 +154,8 @@ module output_unit #(
     );
     // 1.6 rule 4, round robin: subtracting the position after the last grant from the candidates
     // written twice clears the first 1 from there on.
-    wire [2*REQUESTS-1:0] searched = {candidates, candidates} - {{REQUESTS-1{1'b0}}, granted, 1'b0};
+    wire [2*REQUESTS-1:0] after_granted = {{REQUESTS{1'b0}}, granted} << 1;
+    wire [2*REQUESTS-1:0] searched = {candidates, candidates} - after_granted;
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
@@ -192,7 +194,7 @@ module output_unit #(
             chosen <= {REQUESTS{1'b0}};
             flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
-            granted <= {1'b1, {REQUESTS-1{1'b0}}};
+            granted <= FIRST_REQUEST << (REQUESTS - 1);
             spent <= {VCS{1'b0}};
             match_vc <= {VC_BITS{1'b0}};
             locked <= {VCS{1'b0}};
@@ -261,10 +263,11 @@ module output_unit #(
                 patience_spent = passed[of*PASSED_BITS +: PASSED_BITS] == LAST_COUNT;
                 if (~|(one & ready & ~pop & members)) begin
                     if (STEPS != 0)
-                        watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
+                        watched[of*REQUESTS +: REQUESTS] <= (one << 1) | (one >> (REQUESTS - 1));
                     else
                         watched[of*REQUESTS + of*INPUTS +: INPUTS]
-                            <= {one[of*INPUTS +: INPUTS-1], one[(of+1)*INPUTS-1]};
+                            <= (one[of*INPUTS +: INPUTS] << 1)
+                            | (one[of*INPUTS +: INPUTS] >> (INPUTS - 1));
                     passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
                     overdue[of] <= 1'b0;
                 end else begin

@@ -9,7 +9,8 @@
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
     parameter BANKS = 2,
-    parameter FORWARD_ONLY = 0,         // the first ports, which send nothing back
+    parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never look
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0,
@@ -66,16 +67,16 @@
     // two bits for which of these, so that no place takes more than one LUT behind the outcome.
     localparam GROUPS = (PORTS + 3) / 4;
     localparam GROUP = 2;               // bits of an outcome, above the two
-    localparam TURNS = GROUP + GROUPS;
-    localparam LEAVES = TURNS + 1;
+    localparam NO_TURN = GROUP + GROUPS;
+    localparam LEAVES = NO_TURN + 1;
     localparam OUTCOME_BITS = LEAVES + 1;
 
-    function [OUTCOME_BITS-1:0] outcome_of(input exists, input turns, input [4:0] at);
+    function [OUTCOME_BITS-1:0] outcome_of(input exists, input may_turn, input [4:0] at);
         integer group;
         begin
-            outcome_of = {exists & ~turns, exists & turns, {GROUPS{1'b0}}, at[1:0]};
+            outcome_of = {exists & may_turn, exists & ~may_turn, {GROUPS{1'b0}}, at[1:0]};
             for (group = 0; group < GROUPS; group = group + 1)
-                outcome_of[GROUP+group] = exists & ~turns & at[4:2] == group[2:0];
+                outcome_of[GROUP+group] = exists & may_turn & at[4:2] == group[2:0];
         end
     endfunction
 
@@ -87,11 +88,11 @@
     always @* begin : decide
         reg [15:0] deciding;
         reg [4:0] main, alternate;
-        reg may_turn;
+        reg [31:0] turns, back;         // of the input: outputs it turns to; its own
 
         deciding = 16'd0;
         {main, alternate} = 10'd0;      // above PORT_BITS they stay 0
-        may_turn = 1'b0;
+        {turns, back} = 64'd0;
         leads = {PORTS{1'b0}};
         number = {2*PORTS*PORT_BITS{1'bx}};
         if_up = {2*PORTS{{OUTCOME_BITS-2{1'b0}}, 2'bx}};
@@ -99,21 +100,22 @@
         later = 0;
         if (|look)
             for (looking = 0; looking < PORTS; looking = looking + 1)
-                if (look[looking]) begin
+                if (BUILT[looking] && look[looking]) begin
                     deciding = entries[((TABLES-1)*PORTS + looking)*16 +: 16];
                     for (later = TABLES - 2; later >= 0; later = later - 1)
                         if (entries[(later*PORTS + looking)*16 + 2*PORT_BITS +: 2] != 2'd1)
                             deciding = entries[(later*PORTS + looking)*16 +: 16];
                     {alternate[PORT_BITS-1:0], main[PORT_BITS-1:0]} = deciding[0 +: 2*PORT_BITS];
-                    may_turn = deciding[2*PORT_BITS] & looking >= FORWARD_ONLY;
+                    turns = {{32-PORTS{1'b0}}, TURNS[looking*PORTS +: PORTS]};
+                    back = {31'd0, ~deciding[2*PORT_BITS]} << looking;
                     leads[looking] = deciding[2*PORT_BITS+1];
                     number[looking*PORT_BITS +: PORT_BITS] = main[PORT_BITS-1:0];
                     number[(PORTS+looking)*PORT_BITS +: PORT_BITS] = alternate[PORT_BITS-1:0];
                     if_up[looking*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(leads[looking],
-                        main == looking[4:0] & ~may_turn, main);
+                        turns[main] & ~back[main], main);
                     if_up[(PORTS+looking)*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(
                         leads[looking] & deciding[2*PORT_BITS+2],
-                        alternate == looking[4:0] & ~may_turn, alternate);
+                        turns[alternate] & ~back[alternate], alternate);
                 end
     end
 
@@ -143,11 +145,12 @@
         place = 0;
         if (|look)
             for (told = 0; told < PORTS; told = told + 1)
-                for (port = 0; port < PORTS; port = port + 1) begin
+                for (port = 0; port < PORTS; port = port + 1) if (BUILT[told]) begin
                     // Place of output o among the outputs of all banks, ordered by bank, then by o.
                     place = (port % BANKS) * (PORTS / BANKS) + port / BANKS
                         + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS);
-                    to[told*PORTS + place] = outcome[told*OUTCOME_BITS + GROUP + port/4]
+                    to[told*PORTS + place] = TURNS[told*PORTS + port]
+                        & outcome[told*OUTCOME_BITS + GROUP + port/4]
                         & outcome[told*OUTCOME_BITS +: 2] == port[1:0];
                     told_port = {port[4:2], outcome[told*OUTCOME_BITS +: 2]};
                     if (outcome[told*OUTCOME_BITS + GROUP + port/4])
@@ -160,7 +163,7 @@
     always @*
         for (dropping = 0; dropping < PORTS; dropping = dropping + 1) begin
             drops[dropping] = header[dropping] & ~outcome[dropping*OUTCOME_BITS + LEAVES];
-            drop_uturn[dropping] = outcome[dropping*OUTCOME_BITS + TURNS];
+            drop_uturn[dropping] = outcome[dropping*OUTCOME_BITS + NO_TURN];
         end
 
     assign drop_no_route = look & ~leads;

@@ -1,9 +1,10 @@
 // switch_core: PORTS inputs with virtual output queues in front of a full crossbar. Structure only.
-// The first FORWARD_ONLY ports do not send back what comes in by them: such an input has no queue
-// to its own output, and the modules of such a port count over the others.
+// TURNS says which inputs lead to which outputs. There is no queue, request or crossbar input for
+// the other pairs, so the modules of a port count over the turns that it has. A port without turns
+// in either direction is not built: its outputs are 0 and its inputs are ignored.
 // Latency: 5 cycles from rx to tx without load.
 // Throughput: one flit per cycle and output. Reset: synchronous, active high.
-// Limits: PORTS 2..32, with UTURNS = 0 3 at least, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
+// Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
 <$ banner $>
@@ -21,7 +22,7 @@ module switch_core #(
     parameter HOST_PORTS = 0,           // the last ports lead to hosts, whose buffers hold
     parameter HOST_BUFFER_FLITS = RX_BUFFER_FLITS,
     parameter STEPS = 1,                // 0: `step` is always 0
-    parameter UTURNS = 1,               // 0: only ports to hosts send back what comes in by them
+    parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // bit i * PORTS + o
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
@@ -57,7 +58,46 @@ module switch_core #(
     output wire [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
-    localparam FORWARD_ONLY = UTURNS != 0 ? 0 : PORTS - HOST_PORTS;
+
+    // Inputs that turn to an output; outputs of an input, by place: see input_units.
+    function [PORTS-1:0] inputs_of(input integer output_port);
+        integer one;
+        for (one = 0; one < PORTS; one = one + 1)
+            inputs_of[one] = TURNS[one*PORTS + output_port];
+    endfunction
+
+    function [PORTS-1:0] places_of(input integer input_port);
+        integer one;
+        for (one = 0; one < PORTS; one = one + 1)
+            places_of[one % BANKS * (PORTS / BANKS) + one / BANKS
+                    + (one % BANKS < PORTS % BANKS ? one % BANKS : PORTS % BANKS)]
+                = TURNS[input_port*PORTS + one];
+    endfunction
+
+    function integer ones(input [PORTS-1:0] ports);
+        integer one;
+        begin
+            ones = 0;
+            for (one = 0; one < PORTS; one = one + 1)
+                ones = ones + (ports[one] ? 1 : 0);
+        end
+    endfunction
+
+    // Ports with a turn in either direction: the others are not built.
+    function [PORTS-1:0] with_turns(input [PORTS*PORTS-1:0] turns);
+        integer from, to;
+        begin
+            with_turns = {PORTS{1'b0}};
+            for (from = 0; from < PORTS; from = from + 1)
+                for (to = 0; to < PORTS; to = to + 1)
+                    if (turns[from*PORTS + to]) begin
+                        with_turns[from] = 1'b1;
+                        with_turns[to] = 1'b1;
+                    end
+        end
+    endfunction
+
+    localparam [PORTS-1:0] BUILT = with_turns(TURNS);
 
     generate
         if (PORTS < 2 || PORTS > 32) begin : gen_check_ports
@@ -93,9 +133,6 @@ module switch_core #(
         if (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
             illegal_parameter_SWITCHING_VCT_needs_buffers_of_MAX_PACKET_FLITS stop ();
         end
-        if (UTURNS == 0 && PORTS < 3) begin : gen_check_uturns
-            illegal_parameter_UTURNS_must_be_1_with_two_PORTS stop ();
-        end
         if (TABLES < 1 || TABLES > 5) begin : gen_check_tables
             illegal_parameter_TABLES_must_be_1_to_5 stop ();
         end
@@ -115,7 +152,7 @@ module switch_core #(
     // equal registers synthesis would make one.
     reg [PORTS-1:0] up, down;
     always @(posedge clk) begin
-        up <= link_up;
+        up <= link_up & BUILT;
         down <= ~link_up;
     end
 
@@ -175,15 +212,15 @@ module switch_core #(
 
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
-        .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY), .LAYERS(LAYERS), .TABLES(TABLES),
+        .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT), .LAYERS(LAYERS), .TABLES(TABLES),
         .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT),
         .QUEUE_BITS(QUEUE_BITS)
     ) inputs (
-        .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
-        .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change), .holds(holds), .push(push),
-        .pushes(pushes), .push_queue(push_queue), .push_last(push_last), .push_bad(push_bad),
-        .push_data(push_data), .lost(lost), .made_up(made_up), .dropped(dropped),
-        .events(input_events)
+        .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid & BUILT), .rx_vc(rx_vc),
+        .rx_last(rx_last), .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change),
+        .holds(holds), .push(push), .pushes(pushes), .push_queue(push_queue),
+        .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
+        .made_up(made_up), .dropped(dropped), .events(input_events)
     );
 
     first_drop #(.PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)) drops (
@@ -192,7 +229,8 @@ module switch_core #(
     );
 
     input_credits #(
-        .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+        .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .BUILT(BUILT)
     ) credits (
         .clk(clk), .rst(rst), .left(left), .lost(lost), .made_up(made_up), .rx_credit(rx_credit)
     );
@@ -201,39 +239,49 @@ module switch_core #(
         genvar i, b;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             // Queues are numbered by place, then by channel.
-            localparam OWN_BANK = i < FORWARD_ONLY ? i % BANKS : BANKS;
-            localparam OWN_PLACE = i < FORWARD_ONLY ? i % BANKS * (PORTS / BANKS)
-                + (i % BANKS < PORTS % BANKS ? i % BANKS : PORTS % BANKS) + i / BANKS : PORTS;
-            localparam QUEUES = i < FORWARD_ONLY ? REQUESTS - VCS : REQUESTS;
-            wire [QUEUES-1:0] own_push, own_pop, own_chosen;
-            wire [QUEUES-1:0] own_waiting, own_ready, own_more, own_holds;
+            localparam [PORTS-1:0] PLACES = places_of(i);
+            localparam PLACE_COUNT = ones(PLACES);
+            if (PLACE_COUNT == 0) begin : gen_no_queues
+                assign waiting[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign ready[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign ready_more[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign holds[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign claims[i*BANKS*VCS +: BANKS*VCS] = {BANKS*VCS{1'b0}};
+                assign left[i*BANKS*VCS +: BANKS*VCS] = {BANKS*VCS{1'b0}};
+                assign read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE]
+                    = {BANKS*WORD_STRIDE{1'b0}};
+            end else begin : gen_queues
+                wire [PLACE_COUNT*VCS-1:0] own_push, own_pop, own_chosen;
+                wire [PLACE_COUNT*VCS-1:0] own_waiting, own_ready, own_more, own_holds;
 
-            remove_element #(
-                .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
-            ) grants_without_own (
-                .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS],
-                    input_chosen[i*STRIDE +: REQUESTS]}),
-                .others({own_push, own_pop, own_chosen})
-            );
-            insert_element #(
-                .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
-            ) status_with_own (
-                .others({own_waiting, own_ready, own_more, own_holds}),
-                .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
-                    ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
-            );
-            input_queues #(
-                .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
-                .QUEUE_FLITS(QUEUE_FLITS), .SHORT_BANK(OWN_BANK)
-            ) queues (
-                .clk(clk), .rst(rst), .push(own_push), .pushes(pushes[i]),
-                .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]), .push_last(push_last[i]),
-                .push_bad(push_bad[i]), .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                .pop(own_pop), .waiting(own_waiting), .ready(own_ready), .ready_more(own_more),
-                .holds(own_holds), .chosen(own_chosen), .claims(claims[i*BANKS*VCS +: BANKS*VCS]),
-                .left(left[i*BANKS*VCS +: BANKS*VCS]),
-                .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
-            );
+                remove_elements #(
+                    .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
+                ) own_grants (
+                    .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS],
+                        input_chosen[i*STRIDE +: REQUESTS]}),
+                    .kept({own_push, own_pop, own_chosen})
+                );
+                insert_elements #(
+                    .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
+                ) status_of_all (
+                    .kept({own_waiting, own_ready, own_more, own_holds}),
+                    .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
+                        ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
+                );
+                input_queues #(
+                    .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
+                    .QUEUE_FLITS(QUEUE_FLITS), .KEEP(PLACES), .PLACES(PLACE_COUNT)
+                ) queues (
+                    .clk(clk), .rst(rst), .push(own_push), .pushes(pushes[i]),
+                    .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]), .push_last(push_last[i]),
+                    .push_bad(push_bad[i]), .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                    .pop(own_pop), .waiting(own_waiting), .ready(own_ready), .ready_more(own_more),
+                    .holds(own_holds), .chosen(own_chosen),
+                    .claims(claims[i*BANKS*VCS +: BANKS*VCS]),
+                    .left(left[i*BANKS*VCS +: BANKS*VCS]),
+                    .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
+                );
+            end
             assign waiting[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready_more[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
@@ -261,49 +309,64 @@ module switch_core #(
             localparam PLACE = BANK * (PORTS / BANKS)
                 + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
             // Requests are numbered by channel, then by input.
-            localparam OWN = o < FORWARD_ONLY ? o : PORTS;
-            localparam INPUTS = o < FORWARD_ONLY ? PORTS - 1 : PORTS;
-            wire [INPUTS-1:0] own_step, own_input, own_match;
-            wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more, own_chosen, own_pop;
+            localparam [PORTS-1:0] TURNING = inputs_of(o);
+            localparam INPUTS = ones(TURNING);
+            if (INPUTS == 0) begin : gen_nothing
+                assign {flowing[PLACE], match_valid[o]} = 2'd0;
+                assign match_vc[o*VC_BITS +: VC_BITS] = {VC_BITS{1'b0}};
+                assign match_input[o*PORTS +: PORTS] = {PORTS{1'b0}};
+                assign chosen_input[PLACE*PORTS +: PORTS] = {PORTS{1'b0}};
+                assign chosen[PLACE*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign pop[PLACE*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign {output_events[3*PORTS + o], output_events[2*PORTS + o],
+                    output_events[PORTS + o], output_events[o]} = 4'd0;
+            end else begin : gen_unit
+                wire [INPUTS-1:0] own_step, own_input, own_match;
+                wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more;
+                wire [VCS*INPUTS-1:0] own_chosen, own_pop;
 
-            remove_element #(
-                .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)
-            ) requests_without_own (
-                .all({step_by_output[o*PORTS +: PORTS], barred[BANK*REQUESTS +: REQUESTS],
-                    request_waiting[PLACE*STRIDE +: REQUESTS],
-                    request_ready[PLACE*STRIDE +: REQUESTS],
-                    request_more[PLACE*STRIDE +: REQUESTS]}),
-                .others({own_step, own_barred, own_waiting, own_ready, own_more})
-            );
-            output_unit #(
-                .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS),
-                .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
-                .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
-            ) unit (
-                .clk(clk), .rst(rst),
-                .down(down[o]),
-                .tx_credit(tx_credit[o*VCS +: VCS]),
-                .step(own_step),
-                .waiting(own_waiting),
-                .ready(own_ready),
-                .ready_more(own_more),
-                .barred(own_barred),
-                .flowing(flowing[PLACE]),
-                .chosen(own_chosen),
-                .chosen_input(own_input),
-                .accepted(accepted[PLACE]),
-                .pop(own_pop),
-                .match_valid(match_valid[o]),
-                .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
-                .match_input(own_match),
-                .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
-                    output_events[PORTS + o], output_events[o]})
-            );
-            insert_element #(.ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)) choice_with_own (
-                .others({own_chosen, own_pop, own_input, own_match}),
-                .all({chosen[PLACE*STRIDE +: REQUESTS], pop[PLACE*STRIDE +: REQUESTS],
-                    chosen_input[PLACE*PORTS +: PORTS], match_input[o*PORTS +: PORTS]})
-            );
+                remove_elements #(
+                    .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .KEEP(TURNING), .KEPT(INPUTS)
+                ) own_requests (
+                    .all({step_by_output[o*PORTS +: PORTS], barred[BANK*REQUESTS +: REQUESTS],
+                        request_waiting[PLACE*STRIDE +: REQUESTS],
+                        request_ready[PLACE*STRIDE +: REQUESTS],
+                        request_more[PLACE*STRIDE +: REQUESTS]}),
+                    .kept({own_step, own_barred, own_waiting, own_ready, own_more})
+                );
+                output_unit #(
+                    .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS),
+                    .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
+                    .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT),
+                    .STEPS(STEPS)
+                ) unit (
+                    .clk(clk), .rst(rst),
+                    .down(down[o]),
+                    .tx_credit(tx_credit[o*VCS +: VCS]),
+                    .step(own_step),
+                    .waiting(own_waiting),
+                    .ready(own_ready),
+                    .ready_more(own_more),
+                    .barred(own_barred),
+                    .flowing(flowing[PLACE]),
+                    .chosen(own_chosen),
+                    .chosen_input(own_input),
+                    .accepted(accepted[PLACE]),
+                    .pop(own_pop),
+                    .match_valid(match_valid[o]),
+                    .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
+                    .match_input(own_match),
+                    .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
+                        output_events[PORTS + o], output_events[o]})
+                );
+                insert_elements #(
+                    .ROWS(2*VCS + 2), .ELEMENTS(PORTS), .KEEP(TURNING), .KEPT(INPUTS)
+                ) choice_of_all (
+                    .kept({own_chosen, own_pop, own_input, own_match}),
+                    .all({chosen[PLACE*STRIDE +: REQUESTS], pop[PLACE*STRIDE +: REQUESTS],
+                        chosen_input[PLACE*PORTS +: PORTS], match_input[o*PORTS +: PORTS]})
+                );
+            end
             assign chosen[PLACE*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign pop[PLACE*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
@@ -311,13 +374,15 @@ module switch_core #(
 
     crossbar #(
         .INPUTS(PORTS), .OUTPUTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS),
-        .FORWARD_ONLY(FORWARD_ONLY)
+        .TURNS(TURNS)
     ) columns (
         .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
         .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),
         .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
+    // Of ports and turns that are not built.
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop,
-        input_chosen};
+        input_chosen, tx_credit, down, step_by_output, barred, push_queue, pushes, push_last,
+        push_bad};
 endmodule

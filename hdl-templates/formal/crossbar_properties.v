@@ -7,7 +7,7 @@ module crossbar_properties #(
     parameter DATA_WIDTH = 2,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter FORWARD_ONLY = 0
+    parameter [INPUTS*OUTPUTS-1:0] TURNS = {INPUTS*OUTPUTS{1'b1}}
 ) (
     input wire                       clk,
     input wire                       rst,
@@ -28,7 +28,7 @@ module crossbar_properties #(
         .DATA_WIDTH(DATA_WIDTH),
         .VC_BITS(VC_BITS),
         .BANKS(BANKS),
-        .FORWARD_ONLY(FORWARD_ONLY)
+        .TURNS(TURNS)
     ) columns (
         .clk(clk), .rst(rst),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
@@ -46,9 +46,11 @@ module crossbar_properties #(
         genvar o;
         for (o = 0; o < OUTPUTS; o = o + 1) begin : gen_output
             wire [INPUTS-1:0] chosen = match_input[o*INPUTS +: INPUTS];
+            integer input_number;
             always @(posedge clk) begin
                 assume (chosen != 0 && (chosen & (chosen - 1'b1)) == 0);
-                assume (o >= FORWARD_ONLY || !chosen[o%INPUTS]);
+                for (input_number = 0; input_number < INPUTS; input_number = input_number + 1)
+                    assume (TURNS[input_number*OUTPUTS + o] || !chosen[input_number]);
             end
 
             // The match on its way, and what it selects when the memories have been read.

@@ -136,11 +136,15 @@ impl Command for Fpga {
         }
         let board = self.board()?;
         let built_in = |text| spec::parse_toml_with("the built-in spec", text, &self.settings.set);
-        let spec = match &self.spec {
+        let mut spec = match &self.spec {
             Some(spec) => self.settings.parse(spec)?,
             None if board.is_small() => built_in(SMALL_SPEC)?,
             None => built_in(DEFAULT_SPEC)?,
         };
+        if self.node().is_none() {
+            // A self-test sends from every port to every other.
+            spec.block.turns = spec::TurnSelect::All;
+        }
         let plan = design::build(&spec)?;
         let parameters;
         let folder = self.folder(&board);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use mkns_routing::{AddressLayout, BlockTables};
+use mkns_routing::{AddressLayout, Turns};
 use mkns_spec::BlockParameters;
 
 /// The kinds of block modules.
@@ -140,9 +140,6 @@ impl PokShape {
     }
 }
 
-/// Ports of the smallest core in which network ports may lack a queue to themselves.
-const LEAST_PORTS_WITHOUT_UTURNS: u32 = 3;
-
 /// One parameterisation of a block module, shared by many instances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlockModule {
@@ -163,8 +160,8 @@ pub struct BlockModule {
     pub serial_ports: u32,
     /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
     pub route_channels: u32,
-    /// Packets may leave by the network port by which they came in, where a table entry allows it.
-    pub uturns: bool,
+    /// Pairs of an input and an output of the switch core for which the block has queues; empty on POK blocks.
+    pub turns: Turns,
     pub parameters: BlockParameters,
     /// Checked by the ingress of adapter and terminal blocks; empty on POK blocks.
     pub layout: AddressLayout,
@@ -194,7 +191,7 @@ impl BlockModule {
             masks: None,
             serial_ports: 0,
             route_channels: 1,
-            uturns: false,
+            turns: Turns::default(),
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
         }
@@ -211,26 +208,19 @@ impl BlockModule {
             masks: None,
             serial_ports: 0,
             route_channels: 1,
-            uturns: false,
+            turns: Turns::default(),
             parameters: parameters.clone(),
             layout: layout.clone(),
         }
     }
 
-    /// Whether a block with these tables needs [`uturns`](Self::uturns): packets may turn where an entry leads to a
-    /// network port. A core with few ports has them in any case, so that each output can look at two others.
-    pub fn needs_uturns(&self, tables: &BlockTables) -> bool {
-        if self.kind.is_pok() {
-            return false;
+    /// Network ports that are built, bit p: all of them but those without a turn (`docs/microarchitecture.md`, 1.3).
+    pub fn built_ports(&self) -> u32 {
+        let network = u32::MAX >> (u32::BITS - self.network_ports);
+        match self.kind.is_pok() {
+            true => network,
+            false => self.turns.built() & network,
         }
-        let is_network_port = |port: u8| u32::from(port) < self.network_ports;
-        let mut entries = tables.tables.iter().flat_map(|table| &table.entries);
-        self.core_ports() < LEAST_PORTS_WITHOUT_UTURNS
-            || entries.any(|entry| {
-                let leads_there =
-                    is_network_port(entry.port) || entry.alternate.is_some_and(is_network_port);
-                entry.valid && entry.allow_uturn && leads_there
-            })
     }
 
     /// Whether packets may go a virtual channel up, as the block's STEP registers say.

@@ -10,7 +10,7 @@ use super::supported::{Purpose, ensure_supported};
 use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, PokShape, TableShape};
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
-use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
+use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs, TurnFinder, Turns};
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
@@ -41,6 +41,7 @@ impl Plan {
         // Where trains lead is known to who makes them.
         let served = (!faults.is_empty() && !spec.kind.has_trains())
             .then(|| ServedPairs::new(spec, &network, &faults, &routing));
+        let turns = turns_of_kinds(spec, &network, &routing);
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);
         let mut choices: Vec<Option<LayerChoice>> = network
@@ -65,7 +66,10 @@ impl Plan {
                 layer_choice: choices[number].take(),
             })
             .collect();
-        allow_uturns(&mut modules, &instances);
+        for module in &mut modules {
+            let own = turns.iter().find(|(kind, _)| *kind == module.kind);
+            module.turns = own.map(|(_, turns)| turns.clone()).unwrap_or_default();
+        }
         Self {
             spec: spec.clone(),
             network,
@@ -93,12 +97,7 @@ fn module_index(
     block: &Block,
     tables: &BlockTables,
 ) -> usize {
-    let kind = match block.role {
-        BlockRole::Adapter => ModuleKind::Adapter,
-        BlockRole::Pok { .. } => ModuleKind::Pok,
-        BlockRole::Terminal => ModuleKind::Terminal,
-        _ => ModuleKind::Switch,
-    };
+    let kind = kind_of(&block.role);
     let shapes = tables.tables.iter().map(|table| {
         let field = &layout.fields[table.field];
         TableShape {
@@ -133,7 +132,7 @@ fn module_index(
             serial_ports,
             route_channels,
             // Known when all tables are.
-            uturns: false,
+            turns: Turns::default(),
             parameters: spec.block.clone(),
             layout: layout.clone(),
         },
@@ -141,18 +140,37 @@ fn module_index(
     modules.len() - 1
 }
 
-/// Gives all modules of a kind, which share everything but their table shapes, the U-turns that one block needs.
-fn allow_uturns(modules: &mut [BlockModule], instances: &[BlockInstance]) {
-    for kind in ModuleKind::ALL {
-        let needs_uturns = |instance: &BlockInstance| {
-            let module = &modules[instance.module];
-            module.kind == kind && module.needs_uturns(&instance.tables)
-        };
-        if instances.iter().any(needs_uturns) {
-            let of_kind = modules.iter_mut().filter(|module| module.kind == kind);
-            of_kind.for_each(|module| module.uturns = true);
+/// The kind of module that a block is.
+fn kind_of(role: &BlockRole) -> ModuleKind {
+    match role {
+        BlockRole::Adapter => ModuleKind::Adapter,
+        BlockRole::Pok { .. } => ModuleKind::Pok,
+        BlockRole::Terminal => ModuleKind::Terminal,
+        _ => ModuleKind::Switch,
+    }
+}
+
+/// The turns that the blocks of each kind with a switch core have: those that any of them needs. All modules of a kind
+/// share everything but their table shapes.
+pub fn turns_of_kinds(
+    spec: &NetworkSpec,
+    network: &Network,
+    routing: &Routing,
+) -> Vec<(ModuleKind, Turns)> {
+    let finder = TurnFinder::new(spec, network, routing);
+    let mut kinds: Vec<(ModuleKind, Turns)> = Vec::new();
+    for id in network.block_ids() {
+        let kind = kind_of(&network.block(id).role);
+        if kind.is_pok() {
+            continue;
+        }
+        let own = finder.of(id);
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, turns)) => turns.extend(&own),
+            None => kinds.push((kind, own)),
         }
     }
+    kinds
 }
 
 /// The masks of an adapter block that chooses layers. Routes without masks, such as those of a file, use all layers.
@@ -226,46 +244,24 @@ mod tests {
     }
 
     #[test]
-    fn network_ports_turn_packets_where_routes_need_it() {
-        let uturns = |plan: &Plan, kind: ModuleKind| {
+    fn all_modules_of_a_kind_have_the_turns_that_one_of_their_blocks_needs() {
+        let turns = |notation: &str, kind: ModuleKind| {
+            let plan = plan(notation);
             let mut of_kind = plan.modules.iter().filter(|module| module.kind == kind);
-            let first = of_kind.next().expect("the kind is there").uturns;
-            assert!(of_kind.all(|module| module.uturns == first), "{kind:?}");
+            let first = of_kind.next().expect("the kind is there").turns.clone();
+            assert!(of_kind.all(|module| module.turns == first), "{kind:?}");
             first
         };
-        let turning_at_hosts = plan("MKNS(2,8x10,2,1)");
-        assert!(!uturns(&turning_at_hosts, ModuleKind::Switch));
-        assert!(!uturns(&turning_at_hosts, ModuleKind::Adapter));
-        let turning_at_spines = plan("block_design(3,2,1)");
-        assert!(uturns(&turning_at_spines, ModuleKind::Switch));
-        assert!(!uturns(&turning_at_spines, ModuleKind::Terminal));
-    }
-
-    #[test]
-    fn one_entry_that_turns_packets_is_enough() {
-        let spec = spec::parse("MKNS(2,2x2x2,3,1)").expect("the notation is valid");
-        let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
-        let uturns_with = |change: &dyn Fn(&mut routing::TableEntry)| {
-            let mut routing = routing.clone();
-            let of_switch = routing.tables.last_mut().expect("there are blocks");
-            change(&mut of_switch.tables[0].entries[0]);
-            let plan = Plan::new(&spec, network.clone(), routing);
-            let modules = plan.modules.iter();
-            modules.map(|module| module.uturns).collect::<Vec<_>>()
-        };
-        let by_port = uturns_with(&|entry| entry.allow_uturn = true);
+        let of_adapters = turns("MKNS(2,8x10x3,3,1)", ModuleKind::Adapter);
+        let of_switches = turns("MKNS(2,8x10x3,3,1)", ModuleKind::Switch);
+        assert!((0..10).all(|port| !of_adapters.contains(port, port)));
+        assert!(of_adapters.contains(10, 10), "a host and itself");
+        assert_eq!(of_switches, Turns::between_all(10, 10), "ten blocks a line");
+        let of_spines = turns("block_design(3,2,1)", ModuleKind::Switch);
         assert_eq!(
-            by_port,
-            [false, true, true],
-            "all switch blocks, of y and z"
+            of_spines,
+            Turns::between_all(of_spines.rows().len() as u32, 0)
         );
-        let by_alternate = uturns_with(&|entry| {
-            (entry.port, entry.allow_uturn, entry.alternate) = (31, true, Some(0));
-        });
-        assert_eq!(by_alternate, by_port);
-        let invalid = uturns_with(&|entry| (entry.valid, entry.allow_uturn) = (false, true));
-        assert_eq!(invalid, [false; 3]);
     }
 
     #[test]

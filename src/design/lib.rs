@@ -11,7 +11,7 @@ mod serial_link;
 mod supported;
 
 pub use addressing::Addressing;
-pub use build::build;
+pub use build::{build, turns_of_kinds};
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use latency::ZeroLoadLatency;
 pub use mkns_contract::*;

@@ -15,6 +15,8 @@ use crate::{Core, CoreInputs, Events, HostInputs, HostPort, Paths, link_pins};
 /// A block.
 pub struct Block {
     pins: Pins,
+    /// Network ports that are built, bit p (1.3).
+    built: u32,
     core: Box<dyn Core>,
     hosts: Vec<HostPort>,
     /// 3.4
@@ -37,6 +39,7 @@ impl Block {
         let counters = CounterMap::new(module);
         Self {
             pins: Pins::new(module),
+            built: module.built_ports(),
             core: match module.kind.is_pok() {
                 true => Box::new(Pok::new(module)),
                 false => Box::new(SwitchCore::new(module, tables)),
@@ -134,14 +137,15 @@ impl Block {
         hosts.fold(self.link_up(inputs), |up, p| up | 1 << p)
     }
 
+    /// Links of network ports; those of ports that are not built are always down.
     fn link_up(&self, inputs: &[u64]) -> u32 {
-        inputs[self.pins.link_up] as u32
+        inputs[self.pins.link_up] as u32 & self.built
     }
 
     fn gather_core_inputs(&mut self, inputs: &[u64]) {
         self.core_inputs.link_up = self.core_links(inputs);
-        let (core, pins) = (&mut self.core_inputs, &self.pins);
-        for port in 0..pins.ports {
+        let (core, pins, built) = (&mut self.core_inputs, &self.pins, self.built);
+        for port in (0..pins.ports).filter(|port| built >> port & 1 == 1) {
             core.rx[port] = link_pins::flit(pins, &pins.rx, inputs, port);
             core.tx_credit[port] = link_pins::credit(pins, pins.tx_credit, inputs, port);
         }

@@ -22,6 +22,7 @@ mod table;
 mod trace;
 pub mod train;
 mod transition;
+mod turns;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
@@ -34,6 +35,7 @@ pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 pub use transition::{Dependencies, Tables, Transition};
+pub use turns::{TurnFinder, Turns, used_by_tables};
 
 use engines::Task;
 use mkns_diag::Diagnostic;

@@ -9,6 +9,7 @@ mod distributed;
 mod pairs;
 mod report;
 mod tables;
+mod turns;
 
 pub(crate) use channels::circle_of;
 pub use report::{Check, Progress, State, VerificationReport};
@@ -101,9 +102,12 @@ pub fn verify(
         let walk = walk(spec, network, faults, routing, &index);
         let outcome = walk.run(progress);
         checks.extend(outcome.checks);
-        checks.push(channels::check(network, &index, &walk.flat, &outcome.turns));
+        let (flat, made) = (&walk.flat, &outcome.turns);
+        checks.push(channels::check(network, &index, flat, made));
+        checks.push(turns::check(spec, network, routing, flat, made));
     } else {
-        checks.extend(["delivery", "minimal", "arithmetic", "deadlock"].map(Check::not_run));
+        let names = ["delivery", "minimal", "arithmetic", "deadlock", "turns"];
+        checks.extend(names.map(Check::not_run));
     }
     VerificationReport::new(network, checks)
 }

@@ -76,6 +76,13 @@ pub fn step(instance: &BlockInstance) -> Option<Literal> {
     bits.any().then(|| Literal::bits(&bits))
 }
 
+/// `TURNS` of a block: bit i · `PORTS` + o.
+fn turns(module: &BlockModule) -> Literal {
+    let ports = module.core_ports() as usize;
+    let pairs = (0..ports * ports).map(|bit| module.turns.contains(bit / ports, bit % ports));
+    Literal::bits(&pairs.collect::<BitVec>())
+}
+
 /// `LAYER_ENTRY`: two bits a layer.
 fn layer_entry(choice: &LayerChoice) -> Literal {
     let places = choice.entry_channels.iter().zip(0..);
@@ -102,6 +109,9 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value.to_string()))
         .collect();
+    if module.pok.is_none() {
+        list.push(("TURNS".to_owned(), turns(module).to_string()));
+    }
     if module.kind.has_hosts() {
         for (field, n) in module.layout.fields.iter().zip(0..) {
             list.push((format!("FIELD{n}_LSB"), field.offset.to_string()));
@@ -155,7 +165,6 @@ fn switch_parameters(module: &BlockModule) -> Vec<(&'static str, u32)> {
         ("SWITCHING_VCT", flag(block.switching == Switching::Vct)),
         ("LAYERS", block.layers),
         ("STEPS", flag(module.has_step())),
-        ("UTURNS", flag(module.uturns)),
         ("CONTROL_PORT", flag(block.control_port)),
         ("COUNTERS", flag(block.counters)),
         ("TABLES", module.tables.len() as u32),

@@ -15,7 +15,7 @@ pub use data::{
     ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
     FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
     NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec, SerialLink,
-    SlimFlySpec, Survives, Switching, Wiring, bits_for, port_plan,
+    SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for, port_plan,
 };
 pub use reading::json_schema;
 

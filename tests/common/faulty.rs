@@ -2,7 +2,7 @@
 
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
-use mkns::spec::Join;
+use mkns::spec::{Join, TurnSelect};
 
 use crate::common::rtl_designs::build;
 use crate::common::specs;
@@ -13,6 +13,8 @@ pub fn small_plan() -> Plan {
     spec.block.virtual_channels = 2;
     spec.block.host_timeout = 30;
     spec.block.max_packet_flits = 9;
+    // Faults show where there is something that they can break.
+    spec.block.turns = TurnSelect::All;
     build(&spec)
 }
 

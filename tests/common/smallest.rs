@@ -1,7 +1,7 @@
 //! The smallest switch with a control port: what is slow to simulate or to map takes this.
 
 use mkns::design::Plan;
-use mkns::spec::Join;
+use mkns::spec::{Join, TurnSelect};
 
 use crate::common::rtl_designs::build;
 use crate::common::specs;
@@ -16,5 +16,6 @@ pub fn smallest_plan() -> Plan {
     block.banks = 1;
     block.max_packet_flits = 5;
     block.counters = false;
+    block.turns = TurnSelect::All;
     build(&spec)
 }

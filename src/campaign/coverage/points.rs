@@ -108,7 +108,7 @@ pub struct Points {
     names: Vec<String>,
     counts: Vec<u64>,
     base: Bases,
-    /// Points that the block cannot reach: a network port that sends packets back, without `UTURNS`.
+    /// Points that the block cannot reach: pairs of ports without a turn, and all of a port that is not built.
     unreachable: HashSet<usize>,
     has_tables: bool,
     has_counters: bool,
@@ -178,16 +178,30 @@ impl Points {
         let pairs = if module.kind.is_pok() { 0 } else { all * all };
         let pair = |number| format!("from {} to {}", port(number / all), port(number % all));
         self.base.pair = self.list((0..pairs).map(pair).collect());
-        if pairs > 0 && !module.uturns {
-            let own_pairs = (0..ports).map(|port| self.base.pair + port * all + port);
-            self.unreachable = own_pairs.collect();
-        }
+        let missing = (0..pairs).filter(|pair| !module.turns.contains(pair / all, pair % all));
+        let first = self.base.pair;
+        self.unreachable.extend(missing.map(|pair| first + pair));
         self.base.rx = self.list(of_lanes("flit in"));
         self.base.full = self.list(of_lanes("receive buffer full"));
         self.base.empty = self.list(of_lanes("receive buffer empty after it was full"));
         self.base.tx = self.list(of_lanes("flit out"));
         self.base.exhausted = self.list(of_lanes("no credit left"));
         self.base.restored = self.list(of_lanes("all credits back after none was left"));
+        if !module.kind.is_pok() {
+            let never_in = |port: usize| module.built_ports() >> port & 1 == 0;
+            let never_out = |port: usize| module.turns.inputs_of(port) == 0;
+            let base = &self.base;
+            for flow in 0..ports * channels {
+                if never_in(flow / channels) {
+                    let inputs = [base.rx, base.full, base.empty];
+                    self.unreachable.extend(inputs.map(|first| first + flow));
+                }
+                if never_out(flow / channels) {
+                    let outputs = [base.tx, base.exhausted, base.restored];
+                    self.unreachable.extend(outputs.map(|first| first + flow));
+                }
+            }
+        }
         self.base.host_waits = self.list(of_hosts("host has to wait"));
         self.base.host_refuses = self.list(of_hosts("host refuses a beat"));
         let counters = |names: &[&str], what: &str| -> Vec<String> {

@@ -7,6 +7,7 @@
 
 mod pins;
 
+use mkns_routing::Turns;
 use mkns_sim::ModelLibrary;
 use mkns_traffic::Pattern;
 
@@ -87,7 +88,18 @@ impl Bench {
     fn new(plan: &Plan, first: BlockId) -> Self {
         let part = members(plan, first);
         let mut outside = part.modules[part.instances[0].module].clone();
-        outside.network_ports = outside.network_ports / 2 * LEAVES as u32;
+        // External port e is port e mod half of a leaf.
+        let (half, built) = (outside.network_ports / 2, outside.built_ports());
+        outside.network_ports = half * LEAVES as u32;
+        outside.turns = Turns::none(outside.network_ports);
+        let is_built = |port: &u32| built >> (port % half) & 1 == 1;
+        for from in (0..outside.network_ports).filter(is_built) {
+            for to in (0..outside.network_ports).filter(is_built) {
+                if from != to {
+                    outside.turns.insert(from as usize, to as usize);
+                }
+            }
+        }
         let name = &plan.network.block(first).name;
         Self {
             name: name.trim_end_matches("_leaf0").to_owned(),

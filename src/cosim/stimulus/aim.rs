@@ -5,6 +5,7 @@
 
 use mkns_design::{BlockModule, PokShape};
 use mkns_random::Random;
+use mkns_routing::Turns;
 
 use mkns_traffic::Pattern;
 
@@ -13,6 +14,9 @@ use mkns_traffic::Pattern;
 pub struct Aim {
     traffic: Pattern,
     ports: usize,
+    turns: Turns,
+    /// Ports that have a turn.
+    built: Vec<usize>,
     layers: u32,
     lsb: Vec<u32>,
     bits: Vec<u32>,
@@ -36,6 +40,9 @@ const OWN_BRANCH: u32 = 850;
 /// some in a row; in long phases they would only keep the outputs idle.
 const LOST: u32 = 130;
 
+/// Share of the packets without a wanted output whose destination may lead nowhere, per mille.
+const ANYWHERE: u32 = 100;
+
 /// Cycles of a short phase, at most.
 const SHORT: u64 = 500;
 
@@ -47,6 +54,10 @@ impl Aim {
         Self {
             traffic,
             ports,
+            built: (0..ports)
+                .filter(|port| module.turns.built() >> port & 1 == 1)
+                .collect(),
+            turns: module.turns.clone(),
             layers,
             lsb: module.tables.iter().map(|table| table.lsb).collect(),
             bits: module.tables.iter().map(|table| table.bits).collect(),
@@ -69,7 +80,10 @@ impl Aim {
         self.focused = focused;
         self.lost = random.chance(LOST) && cycles <= SHORT;
         self.partner = random.permutation(self.ports);
-        self.hot = random.below(self.ports as u64) as usize;
+        self.hot = match self.built[..] {
+            [] => random.below(self.ports as u64) as usize,
+            _ => *random.pick(&self.built),
+        };
         if let Some(shape) = self.pok {
             // Splitters lead to branches only.
             let branches = u64::from(shape.branches);
@@ -103,7 +117,7 @@ impl Aim {
         let port = if random.chance(20) {
             random.below(32)
         } else {
-            random.below(self.ports as u64)
+            *random.pick(&self.built) as u64
         };
         let is_last = table + 1 == self.tables.len();
         let share = if is_last && table < 3 { 120 } else { 400 };
@@ -115,7 +129,10 @@ impl Aim {
         } else {
             self.ports as u64
         };
-        let alternate = random.below(alternates);
+        let alternate = match random.chance(300) {
+            true => random.below(alternates),
+            false => *random.pick(&self.built) as u64,
+        };
         let has_alternate = u64::from(random.chance(500));
         let spare = random.below(4);
         (port
@@ -141,7 +158,8 @@ impl Aim {
         }
     }
 
-    /// Tries random destinations until one leads where the phase wants it; gives up after a few.
+    /// Tries random destinations until one leads where the phase wants it, or anywhere if the input has no turn to
+    /// there; gives up after a few.
     pub fn draw(
         &self,
         input: usize,
@@ -152,13 +170,16 @@ impl Aim {
             true => None,
             false => self.wanted(input, random),
         };
+        let wanted = wanted.filter(|&output| self.is_way(input, Some(output)));
+        let anywhere = random.chance(ANYWHERE);
         let mut choice = (0, 0);
         for _ in 0..12 {
             choice = (draw(random), random.below(u64::from(self.layers)) as u32);
             let output = self.output(choice.0, choice.1);
             let fits = match self.lost {
                 true => !self.is_way(input, output),
-                false => wanted.is_none() || output == wanted,
+                false if wanted.is_some() => output == wanted,
+                false => anywhere || self.is_way(input, output),
             };
             if fits {
                 break;
@@ -178,7 +199,7 @@ impl Aim {
         {
             Some((true, branches)) => input == branches + output,
             Some((false, branches)) => output < branches,
-            None => output != input && output < self.ports,
+            None => self.turns.contains(input, output),
         }
     }
 

@@ -50,6 +50,8 @@ impl FarEnd {
 #[derive(Debug)]
 pub struct Links {
     ends: Vec<FarEnd>,
+    /// Ports that are built, bit p: the others may get anything, and must not answer.
+    built: u32,
     credit_limit: u32,
     max_flits: u32,
     /// L, cycles.
@@ -61,6 +63,8 @@ pub struct Links {
 /// Limits of the links, from the block parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkRules {
+    /// Ports that are built, bit p.
+    pub built: u32,
     pub credits: u32,
     pub max_flits: u32,
     pub latency: u32,
@@ -83,6 +87,7 @@ impl Links {
         };
         Self {
             ends: vec![end; pins.ports],
+            built: rules.built,
             credit_limit: rules.credits,
             max_flits: rules.max_flits,
             latency: u64::from(rules.latency),
@@ -104,6 +109,17 @@ impl Links {
         let (mut valid, mut last, mut bad, mut up) = (0u64, 0u64, 0u64, 0u64);
         let (mut channels, channel_bits) = (0u64, pins.channel_bits);
         for port in 0..self.ends.len() {
+            if self.built >> port & 1 == 0 {
+                let mut noise = || if profile.noise { random.bits() } else { 0 };
+                for signal in [&mut valid, &mut last, &mut bad, &mut up] {
+                    *signal |= (noise() & 1) << port;
+                }
+                let first = port * pins.channels;
+                set_bits(&mut inputs[pins.tx_credit..], first, pins.channels, noise());
+                let words = pins.rx.data + port * pins.flit_words;
+                inputs[words..words + pins.flit_words].fill_with(noise);
+                continue;
+            }
             self.move_link(port, cycle, profile, random);
             let end = &self.ends[port];
             up |= u64::from(end.up) << port;
@@ -149,6 +165,9 @@ impl Links {
     pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) -> Result<(), String> {
         let channels = pins.channels;
         let mut flits = outputs[pins.tx.valid];
+        if flits & !u64::from(self.built) != 0 {
+            return Err("the block sent a flit from a port that is not built".to_owned());
+        }
         for (port, end) in self.ends.iter_mut().enumerate() {
             let pulses = get_bits(&outputs[pins.rx_credit..], port * channels, channels);
             for (channel, credits) in end.credits.iter_mut().enumerate().take(channels) {

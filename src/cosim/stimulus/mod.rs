@@ -280,6 +280,7 @@ impl BlockStimulus {
 fn links(module: &BlockModule, pins: &Pins) -> Links {
     let parameters = &module.parameters;
     let rules = LinkRules {
+        built: module.built_ports(),
         credits: parameters.rx_buffer_flits,
         max_flits: parameters.max_packet_flits,
         latency: parameters.link_latency,

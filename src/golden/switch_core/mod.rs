@@ -73,7 +73,7 @@ impl Core for SwitchCore {
 
     fn write(&mut self, register: PathRegister, value: u32) {
         match register {
-            PathRegister::Step { row } => self.step[row] = value & ((1 << self.shape.ports) - 1),
+            PathRegister::Step { row } => self.step[row] = value & self.shape.turns[row],
             PathRegister::Table { n, index } => self.tables.write(n, index, value as u16),
             _ => {}
         }

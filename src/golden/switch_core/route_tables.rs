@@ -79,7 +79,7 @@ impl RouteTables {
             Some(alternate) if exists(alternate) && is_up(alternate) => alternate,
             _ => return Err(Cause::LinkDown),
         };
-        if o == i && !(entry.allow_uturn && shape.u_turns[o]) {
+        if !shape.has_turn(i, o) || o == i && !entry.allow_uturn {
             return Err(Cause::UTurn);
         }
         Ok(o)

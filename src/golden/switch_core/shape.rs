@@ -31,14 +31,15 @@ pub struct Shape {
     pub header_needs: usize,
     /// `STEPS`: packets may go a channel up.
     pub steps: bool,
-    /// By port, whether packets may leave by it that came in by it: all with `UTURNS`, otherwise those to hosts.
-    pub u_turns: Vec<bool>,
+    /// `TURNS`: row i, bit o.
+    pub turns: Vec<u32>,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
     /// By request, its pair (i, v); of all four channels, as a [`PerChannel`] has them.
     pairs: Vec<(usize, usize)>,
-    /// By request, the next one of all or, where no packet goes a channel up, of its own channel.
-    next: Vec<Request>,
+    /// By output and request, the next one that the output may watch: of all or, where no packet goes a channel up, of
+    /// its own channel. An output without queues watches nothing: the request stays.
+    next_watched: Vec<Vec<Request>>,
 }
 
 impl Shape {
@@ -48,7 +49,6 @@ impl Shape {
             true => parameters.rx_buffer_flits as usize,
             false => parameters.host_buffer_flits() as usize,
         };
-        let u_turns = |o| module.uturns || o >= module.network_ports;
         let ports = module.core_ports() as usize;
         let requests = ports * parameters.virtual_channels as usize;
         let steps = module.has_step();
@@ -56,7 +56,7 @@ impl Shape {
             true => (k + 1) % requests,
             false => k / ports * ports + (k + 1) % ports,
         };
-        Self {
+        let mut shape = Self {
             ports,
             channels: parameters.virtual_channels as usize,
             banks: parameters.banks as usize,
@@ -66,11 +66,21 @@ impl Shape {
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
             steps,
-            u_turns: (0..module.core_ports()).map(u_turns).collect(),
             step: step(module, tables),
+            turns: module.turns.rows().to_vec(),
             pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
-            next: (0..requests).map(next).collect(),
-        }
+            next_watched: Vec::new(),
+        };
+        let watched = |o: usize, k: Request| {
+            let mut found = next(k);
+            while found != k && !shape.has_queue(o, found) {
+                found = next(found);
+            }
+            found
+        };
+        let of_output = |o: usize| (0..requests).map(|k| watched(o, k)).collect();
+        shape.next_watched = (0..ports).map(of_output).collect();
+        shape
     }
 
     /// P·V
@@ -80,25 +90,28 @@ impl Shape {
 
     /// Whether output o has a queue for request k.
     pub fn has_queue(&self, o: usize, k: Request) -> bool {
-        self.u_turns[o] || self.input(k) != o
+        self.has_turn(self.input(k), o)
+    }
+
+    /// Whether packets may go from input i to output o.
+    pub fn has_turn(&self, i: usize, o: usize) -> bool {
+        self.turns[i] >> o & 1 == 1
     }
 
     /// The request that each channel of output o watches first.
     pub fn first_watched(&self, o: usize) -> PerChannel<Request> {
         std::array::from_fn(|w| {
             let first = if self.steps { 0 } else { w * self.ports };
-            first + usize::from(!self.has_queue(o, first))
+            match first < self.requests() && !self.has_queue(o, first) {
+                true => self.next_watched(o, first),
+                false => first,
+            }
         })
     }
 
-    /// The next request of the watched set of output o that k is in (1.6 rule 5), cyclically; never one without a queue
-    /// to output o.
+    /// The next request of the watched set of output o that k is in (1.6 rule 5), cyclically.
     pub fn next_watched(&self, o: usize, k: Request) -> Request {
-        let next = self.next[k];
-        match self.has_queue(o, next) {
-            true => next,
-            false => self.next[next],
-        }
+        self.next_watched[o][k]
     }
 
     /// v·P + i
@@ -127,13 +140,13 @@ impl Shape {
     }
 }
 
-/// `STEP`: row i, bit o.
+/// `STEP`: row i, bit o, where there is a turn.
 fn step(module: &BlockModule, tables: Option<&BlockTables>) -> Vec<u32> {
     let mut rows = vec![0; module.core_ports() as usize];
     let given = tables.iter().flat_map(|tables| &tables.step);
-    for (row, outputs) in rows.iter_mut().zip(given) {
+    for ((row, outputs), turns) in rows.iter_mut().zip(given).zip(module.turns.rows()) {
         for (o, &up) in outputs.iter().enumerate() {
-            *row |= u32::from(up) << o;
+            *row |= u32::from(up) << o & turns;
         }
     }
     rows

@@ -75,7 +75,7 @@ impl SwitchCore {
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
         let shape = Shape::new(module, tables);
         let counters = CoreCounters::new(shape.ports, &module.parameters);
-        let link_up = (1 << shape.ports) - 1;
+        let link_up = module.turns.built();
         Self::in_reset(shape, RouteTables::new(module, tables), counters, link_up)
     }
 

@@ -1,7 +1,7 @@
 //! Small blocks, and packets on the pins of their hosts.
 
 use mkns_design::{BlockModule, ModuleKind, PokShape};
-use mkns_routing::AddressLayout;
+use mkns_routing::{AddressLayout, Turns};
 use mkns_spec::BlockParameters;
 
 use crate::{Beat, Data, Flit, HostInputs, HostPort};
@@ -27,7 +27,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         masks: None,
         serial_ports: 0,
         route_channels: 1,
-        uturns: false,
+        turns: Turns::between_all(4, 2),
         parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
     }

@@ -6,10 +6,10 @@
 //! of channel cycles on one virtual channel. Serves all networks of lines.
 
 use super::dense::{Entries, block_tables, pcie_ports};
-use super::{Routes, RoutingEngine, Task};
+use super::{CabledPort, Routes, RoutingEngine, Task};
 use crate::{AddressLayout, TableEntry};
 use mkns_diag::Diagnostic;
-use mkns_topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+use mkns_topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// X, then Y, then Z, then W.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,16 @@ impl RoutingEngine for DimensionOrder {
         Ok(Routes::of_wanted(task, |block| {
             block_tables(task, block, &tables_of(task, block))
         }))
+    }
+
+    /// Adapter blocks lead from a dimension to later ones, switch blocks between all blocks of a line. In an assembly
+    /// a packet goes up once.
+    fn turns(&self, block: &Block, from: &CabledPort, to: &CabledPort) -> bool {
+        let is_spine = |port: &CabledPort| matches!(port.peer, BlockRole::AssemblySpine { .. });
+        match block.role {
+            BlockRole::Adapter => from.dimension < to.dimension,
+            _ => from.port != to.port && !(is_spine(from) && is_spine(to)),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{AddressLayout, BlockTables, PathLayers};
 use mkns_diag::Diagnostic;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
+use mkns_topology::{Block, BlockId, BlockRole, Faults, Network, NetworkIndex, PortIndex};
 
 /// A network to find routes for.
 #[derive(Clone, Copy)]
@@ -29,11 +29,26 @@ pub struct Routes {
     pub paths: Option<PathLayers>,
 }
 
+/// A network port with a cable, as an engine sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CabledPort<'a> {
+    pub port: PortIndex,
+    /// Dimension of the cable, or level, counted from 1.
+    pub dimension: u8,
+    pub peer: &'a BlockRole,
+}
+
 /// A way to fill the tables.
 pub trait RoutingEngine: Sync {
     /// Tables of every block, with as many layers as the spec says; an error when the parameters of the spec
     /// do not suffice.
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>>;
+
+    /// Whether a packet may ever go on from one cabled port of a block to another: by these tables, their alternates,
+    /// any layer and every reroute. Engines that may do anything say so of all pairs of two ports.
+    fn turns(&self, _block: &Block, from: &CabledPort, to: &CabledPort) -> bool {
+        from.port != to.port
+    }
 }
 
 impl Routes {

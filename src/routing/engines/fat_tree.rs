@@ -7,10 +7,10 @@
 //! cycles, because no packet goes up again.
 
 use super::dense::{Entries, block_tables, pcie_ports};
-use super::{Routes, RoutingEngine, Task};
+use super::{CabledPort, Routes, RoutingEngine, Task};
 use crate::TableEntry;
 use mkns_diag::Diagnostic;
-use mkns_topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+use mkns_topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// Up and down the levels of `Stage` blocks.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +37,23 @@ impl RoutingEngine for FatTree {
             block_tables(task, id, &tables)
         }))
     }
+
+    /// No packet goes up again.
+    fn turns(&self, block: &Block, from: &CabledPort, to: &CabledPort) -> bool {
+        let own = level_of(&block.role);
+        let is_up = |port: &CabledPort| level_of(port.peer) > own;
+        from.port != to.port && !(is_up(from) && is_up(to))
+    }
 }
 
 /// Level of a block, 0 for adapter blocks.
 fn level(network: &Network, id: BlockId) -> u8 {
-    match network.block(id).role {
-        BlockRole::Stage { stage } => stage,
+    level_of(&network.block(id).role)
+}
+
+fn level_of(role: &BlockRole) -> u8 {
+    match role {
+        BlockRole::Stage { stage } => *stage,
         _ => 0,
     }
 }

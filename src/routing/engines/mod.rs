@@ -17,7 +17,7 @@ mod spine;
 mod up_down;
 mod vtftr;
 
-pub use engine::{Routes, RoutingEngine, Task};
+pub use engine::{CabledPort, Routes, RoutingEngine, Task};
 
 /// The algorithm of every engine, by name.
 const REGISTRY: &[(&str, &dyn RoutingEngine)] = &[

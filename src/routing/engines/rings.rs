@@ -12,7 +12,7 @@
 //! other block. `verify` proves both on the dependency graph.
 
 use super::dense::{self, Entries, pcie_ports};
-use super::{Routes, RoutingEngine, Task};
+use super::{CabledPort, Routes, RoutingEngine, Task};
 use crate::{BlockTables, TableEntry};
 use mkns_diag::Diagnostic;
 use mkns_spec::GridSpec;
@@ -25,6 +25,11 @@ pub struct Rings;
 impl RoutingEngine for Rings {
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
         Ok(Routes::of_wanted(task, |block| block_tables(task, block)))
+    }
+
+    /// On along a ring, or to a ring of a later dimension.
+    fn turns(&self, _block: &Block, from: &CabledPort, to: &CabledPort) -> bool {
+        from.dimension < to.dimension || from.dimension == to.dimension && from.port != to.port
     }
 }
 

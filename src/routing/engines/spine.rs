@@ -6,7 +6,7 @@
 //! different terminals, and a terminal of a block design may send to itself.
 
 use super::dense::{Entries, block_tables};
-use super::{Routes, RoutingEngine, Task};
+use super::{CabledPort, Routes, RoutingEngine, Task};
 use crate::TableEntry;
 use mkns_diag::Diagnostic;
 use mkns_topology::{Block, BlockRole, PortIndex};
@@ -24,6 +24,11 @@ impl RoutingEngine for SpineOutputs {
             };
             block_tables(task, id, tables)
         }))
+    }
+
+    /// All of them: input p and output p belong to different terminals, or to one that may send to itself.
+    fn turns(&self, _block: &Block, _from: &CabledPort, _to: &CabledPort) -> bool {
+        true
     }
 }
 

@@ -164,7 +164,7 @@ impl<K: KeySet> SwitchCore<K> {
                 .alternate
                 .filter(|&port| port < self.shape.ports && self.link_is_up(port))?
         };
-        if output == input && !(decision.allow_uturn && self.shape.turns(output)) {
+        if !self.shape.turns(input, output) || output == input && !decision.allow_uturn {
             return None;
         }
         Some(output as u8)
@@ -190,11 +190,12 @@ mod tests {
     use super::super::CoreShape;
     use super::*;
     use mkns_design::{switch_module, switch_tables};
+    use mkns_routing::Turns;
 
     /// What becomes of a packet from port 0 of a switch block whose table leads it back there and allows it to turn.
-    fn back_to_port_0(uturns: bool) -> Option<u8> {
+    fn back_to_port_0(turns: Turns) -> Option<u8> {
         let mut module = switch_module(4, Default::default());
-        module.uturns = uturns;
+        module.turns = turns;
         let mut tables = switch_tables(&module);
         tables.tables[0].entries[0].allow_uturn = true;
         let shape = Arc::new(CoreShape::new(&module));
@@ -204,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn network_ports_send_packets_back_with_uturns_only() {
-        assert_eq!(back_to_port_0(true), Some(0));
-        assert_eq!(back_to_port_0(false), None);
+    fn ports_send_packets_back_where_there_is_such_a_turn() {
+        assert_eq!(back_to_port_0(Turns::between_all(4, 0)), Some(0));
+        assert_eq!(back_to_port_0(Turns::between_all(4, 4)), None);
     }
 }

@@ -24,7 +24,7 @@ mod watch;
 pub(super) use bits::bits;
 pub(super) use key_set::{KeySet, Lanes};
 use mkns_design::ComputedRoutes;
-pub(super) use shape::CoreShape;
+pub(super) use shape::{CoreShape, MOST_PORTS};
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub(super) struct SwitchCore<K: KeySet> {
     grant_pointers: K::PerPort<u8>,
     /// By watch ring, its clock; by (output, channel), the distance of `watched` from it, modulo the requests of the
     /// ring; `passed`.
-    watch_clocks: [u8; 2],
+    watch_clocks: [u8; MOST_PORTS],
     watch_offsets: K::PerKey<u8>,
     passed: K::PerKey<u8>,
     /// By (output, channel).
@@ -122,7 +122,7 @@ impl<K: KeySet> SwitchCore<K> {
             stages: Lanes::filled(Stage1::EMPTY),
             outputs: Lanes::filled(Output::after_reset()),
             grant_pointers: Lanes::filled(0),
-            watch_clocks: [0; 2],
+            watch_clocks: [0; MOST_PORTS],
             watch_offsets: Lanes::filled(0),
             passed: Lanes::filled(0),
             output_channels: output_channels::<K>(&shape),

@@ -5,9 +5,12 @@ use super::routes::RouteShape;
 use mkns_design::BlockModule;
 use mkns_spec::Switching;
 
-/// Requests that a channel of an output watches in turn: of all channels or of its own, and of all inputs or of those
-/// that are not the output's own.
-#[derive(Debug, Clone, Copy)]
+/// The most ports that a core has.
+pub const MOST_PORTS: usize = 32;
+
+/// Requests that a channel of an output watches in turn: of all channels or of its own, from the inputs that lead to the
+/// output. Outputs with as many inputs share one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WatchRing {
     /// Of one channel.
     pub inputs: u8,
@@ -23,10 +26,14 @@ pub struct CoreShape {
     pub channels: usize,
     /// Whether packets may go a channel up.
     pub steps: bool,
-    /// What the watch of a channel goes round: at outputs to the network, and at those to hosts.
-    pub watch_rings: [WatchRing; 2],
-    /// Whether network ports may send packets back to where they came from.
-    uturns: bool,
+    /// What the watch of a channel goes round.
+    pub watch_rings: Vec<WatchRing>,
+    /// By output: which of the rings it has.
+    ring_of_output: [u8; MOST_PORTS],
+    /// By output: the inputs that lead to it, in ascending order, from place output · [`MOST_PORTS`] on.
+    inputs_of_output: Box<[u8]>,
+    /// By input, bit o: packets may go from it to output o.
+    turns: Vec<u32>,
     /// N: chances that may go past a request until it is overdue.
     pub patience: u8,
     /// C
@@ -55,12 +62,37 @@ impl CoreShape {
             requests: inputs as u8 * if steps { channels as u8 } else { 1 },
         };
         let ports = module.core_ports();
+        let mut watch_rings = Vec::new();
+        let mut ring_of_output = [0; MOST_PORTS];
+        let mut inputs_of_output = vec![0; ports as usize * MOST_PORTS].into_boxed_slice();
+        for output in 0..ports as usize {
+            let inputs = module.turns.inputs_of(output);
+            if inputs == 0 {
+                // It watches nothing.
+                continue;
+            }
+            let ring = watch_ring(inputs.count_ones());
+            let known = watch_rings.iter().position(|known| *known == ring);
+            ring_of_output[output] = known.unwrap_or(watch_rings.len()) as u8;
+            if known.is_none() {
+                watch_rings.push(ring);
+            }
+            let inputs = (0..ports as u8).filter(|input| inputs >> input & 1 == 1);
+            for (place, input) in inputs_of_output[output * MOST_PORTS..]
+                .iter_mut()
+                .zip(inputs)
+            {
+                *place = input;
+            }
+        }
         CoreShape {
             ports: ports as usize,
             channels,
             steps,
-            watch_rings: [ports - u32::from(!module.uturns), ports].map(watch_ring),
-            uturns: module.uturns,
+            watch_rings,
+            ring_of_output,
+            inputs_of_output,
+            turns: module.turns.rows().to_vec(),
             patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
             line_credits: 0,
@@ -104,33 +136,29 @@ impl CoreShape {
     /// Which of the watch rings an output has.
     #[inline]
     pub fn watch_ring_of(&self, output: usize) -> usize {
-        usize::from(output >= self.first_host)
+        usize::from(self.ring_of_output[output])
     }
 
     /// The key of number n of an output's watch ring; `channel` is the one that watches.
     #[inline]
     pub fn key_of_watched<K: KeySet>(&self, output: usize, channel: usize, number: u8) -> usize {
         let ring = &self.watch_rings[self.watch_ring_of(output)];
-        let (mut input, mut channel) = (number, channel);
+        let (mut number, mut channel) = (number, channel);
         if self.steps {
             channel = 0;
-            while input >= ring.inputs {
-                input -= ring.inputs;
+            while number >= ring.inputs {
+                number -= ring.inputs;
                 channel += 1;
             }
         }
-        let input = usize::from(input);
-        let leaves_out_own = usize::from(ring.inputs) < self.ports;
-        K::key(
-            input + usize::from(leaves_out_own && input >= output),
-            channel,
-        )
+        let input = self.inputs_of_output[output * MOST_PORTS + usize::from(number)];
+        K::key(usize::from(input), channel)
     }
 
-    /// Whether packets may leave by a port by which they came in.
+    /// Whether packets may go from an input to an output.
     #[inline]
-    pub fn turns(&self, port: usize) -> bool {
-        self.uturns || port >= self.first_host
+    pub fn turns(&self, input: usize, output: usize) -> bool {
+        self.turns[input] >> output & 1 == 1
     }
 
     /// Outputs of a bank.

@@ -48,6 +48,9 @@ pub struct BlockParameters {
     /// fills masks, otherwise "host".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer_select: Option<LayerSelect>,
+    /// Which turns blocks contain: "routes", those that the routes of the network may ever use; "all", every pair of two
+    /// ports, for a machine that will be rewired or routed in another way.
+    pub turns: TurnSelect,
     /// AXI4-Lite control port; without it the tables are constants.
     pub control_port: bool,
     /// Event counters readable through the control port.
@@ -78,6 +81,16 @@ pub enum LayerSelect {
     Host,
 }
 
+/// Which turns blocks contain (`docs/microarchitecture.md`, 1.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnSelect {
+    /// Those that the routes of the network may ever use.
+    Routes,
+    /// Every pair of two ports.
+    All,
+}
+
 impl Default for BlockParameters {
     fn default() -> Self {
         Self {
@@ -93,6 +106,7 @@ impl Default for BlockParameters {
             host_timeout: 1024,
             layers: 1,
             layer_select: None,
+            turns: TurnSelect::Routes,
             control_port: true,
             counters: true,
             counter_start: 0,
@@ -190,3 +204,4 @@ pub(crate) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
 /// The keys of the fields that are neither number nor boolean.
 pub(crate) const SWITCHING: &str = "switching";
 pub(crate) const LAYER_SELECT: &str = "layer_select";
+pub(crate) const TURNS: &str = "turns";

@@ -16,8 +16,8 @@ mod serial_link;
 mod shortcut;
 mod slim_fly;
 
-pub use block::{BlockParameters, LayerSelect, Switching};
-pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING};
+pub use block::{BlockParameters, LayerSelect, Switching, TurnSelect};
+pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING, TURNS};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 pub use distributed_switch::{DistributedSwitchSpec, Pok, Wiring};
 pub use engine::{ENGINES, Engine, Survives};

@@ -11,7 +11,7 @@ use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
 use crate::data::{
     BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS,
-    LayerSelect, NUMBERS, NetworkKind, SWITCHING, SerialLink, Switching,
+    LayerSelect, NUMBERS, NetworkKind, SWITCHING, SerialLink, Switching, TURNS, TurnSelect,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -116,6 +116,12 @@ fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
     if let Some(name) = table.string(LAYER_SELECT, findings) {
         let chosen = choice("block.layer_select", &name, &["mask", "host"], findings);
         block.layer_select = chosen.map(|at| [LayerSelect::Mask, LayerSelect::Host][at]);
+    }
+    if let Some(name) = table.string(TURNS, findings) {
+        match choice("block.turns", &name, &["routes", "all"], findings) {
+            Some(1) => block.turns = TurnSelect::All,
+            _ => block.turns = TurnSelect::Routes,
+        }
     }
     table.finish(findings);
     block

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::data::{
         DIMENSIONS, FLAGS, LAYER_SELECT, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS, Limits, NUMBERS,
-        PORTS, SIZES, SWITCHING, VMS_PER_NODE,
+        PORTS, SIZES, SWITCHING, TURNS, VMS_PER_NODE,
     };
 
     fn schema() -> Value {
@@ -137,7 +137,7 @@ mod tests {
         let properties = &schema["$defs"]["BlockParameters"]["properties"];
         let mut known: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
         known.extend(FLAGS.iter().map(|flag| flag.name));
-        known.extend([SWITCHING, LAYER_SELECT]);
+        known.extend([SWITCHING, LAYER_SELECT, TURNS]);
         known.sort_unstable();
         let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
         keys.sort_unstable();

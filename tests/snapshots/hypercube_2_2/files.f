@@ -29,7 +29,7 @@ rtl/ingress_width.v
 rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
-rtl/insert_element.v
+rtl/insert_elements.v
 rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
@@ -44,7 +44,7 @@ rtl/path_registers.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
-rtl/remove_element.v
+rtl/remove_elements.v
 rtl/rok.v
 rtl/rok_block.v
 rtl/rok_credits.v

@@ -27,7 +27,7 @@ rtl/ingress_width.v
 rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
-rtl/insert_element.v
+rtl/insert_elements.v
 rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
@@ -42,7 +42,7 @@ rtl/path_registers.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
-rtl/remove_element.v
+rtl/remove_elements.v
 rtl/route_lookup.v
 rtl/route_outcome.v
 rtl/route_table.v

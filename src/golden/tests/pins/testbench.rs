@@ -4,7 +4,7 @@ use crate::Block;
 use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_design::{switch_module, switch_tables};
-use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
+use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry, Turns};
 use mkns_spec::BlockParameters;
 
 /// A flit seen on the tx pins.
@@ -64,7 +64,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
         masks: None,
         serial_ports: 0,
         route_channels: 1,
-        uturns: false,
+        turns: Turns::between_all(6, 4),
         parameters,
         layout: AddressLayout {
             fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],
@@ -105,7 +105,7 @@ impl PinTestbench {
     /// A switch block whose ports may send a packet back, where the entry allows it.
     pub fn switch_with_uturns(ports: u32, parameters: BlockParameters) -> PinTestbench {
         let mut module = switch_module(ports, parameters);
-        module.uturns = true;
+        module.turns = Turns::between_all(ports, 0);
         let tables = switch_tables(&module);
         PinTestbench::new(module, &tables)
     }
