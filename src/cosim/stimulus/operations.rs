@@ -42,6 +42,9 @@ impl Operations {
         if let Some((masks, layers)) = choice {
             readable.extend((0..layers).map(address::layer_entry));
             readable.extend((0..masks.min(MASKS_READ)).map(address::mask));
+        } else {
+            // Refused.
+            readable.extend([address::layer_entry(0), address::mask(0)]);
         }
         Self {
             readable,
