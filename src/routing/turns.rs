@@ -240,8 +240,7 @@ mod tests {
     use super::*;
     use mkns_topology::Faults;
 
-    /// Every network and engine here, with the turns of its adapter blocks and of its switch blocks, where it has any:
-    /// what the tables use is among those that the engine names.
+    /// By block, the turns that the engine names, and those that its tables use.
     fn named_and_used(notation: &str, engine: &str) -> (Vec<Turns>, Vec<Turns>) {
         let setting = [format!("routing={engine}")];
         let spec = mkns_spec::parse_with(notation, &setting).expect("a valid spec");
@@ -307,6 +306,21 @@ mod tests {
         assert_eq!(found(&own), [""; 0]);
         let wrong = found(&other);
         assert!(wrong[0].contains("no turn from port"), "{wrong:?}");
+    }
+
+    #[test]
+    fn blocks_too_large_for_hardware_are_said_not_to_be_checked() {
+        let spec = mkns_spec::parse("slim_fly(25,2)").expect("a valid spec");
+        let network = mkns_topology::build(&spec);
+        let routing = crate::build(&spec, &network, &Faults::none()).expect("routes");
+        let report = crate::verify::verify(&spec, &network, &Faults::none(), &routing, &|_| {});
+        let check = report.checks.last().expect("it is there");
+        assert_eq!(check.name, "turns");
+        assert!(
+            check.examined.contains("more than 32 ports"),
+            "{}",
+            check.examined
+        );
     }
 
     /// F8 of the outside trial: 43 of 134 pairs of an adapter block, and 8 of its 10 network ports.

@@ -30,7 +30,7 @@ use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
 /// Names within a folder.
 const TESTBENCH: &str = "replay";
 const COMPILED: &str = "replay.vvp";
-/// Processor time for the compiler; for the start of a run and for each of its cycles: ten times what they take.
+/// Processor time for the compiler; for the start of a run and for each of its cycles: far more than they take.
 const COMPILING: Duration = Duration::from_secs(300);
 const STARTING: Duration = Duration::from_secs(10);
 const PER_CYCLE: Duration = Duration::from_millis(100);

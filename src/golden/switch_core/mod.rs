@@ -83,7 +83,7 @@ impl Core for SwitchCore {
         self.tables.compute(routes);
     }
 
-    /// Occupancies, locks and credits, a line a port.
+    /// Occupancies, locks and credits, one line per port.
     fn describe(&self) -> String {
         let lines = (0..self.shape.ports).filter_map(|p| {
             let mut text = String::new();

@@ -53,6 +53,10 @@ impl Violations {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
     pub(super) fn merge(&mut self, other: Violations) {
         self.count += other.count;
         let room = DESCRIBED - self.described.len();

@@ -6,7 +6,7 @@ use mkns_spec::NetworkSpec;
 use mkns_topology::{Block, BlockId, End, Network, NetworkIndex, PortIndex};
 
 /// Ports that the word of a table entry can name.
-const WORD_PORTS: u8 = 32;
+pub const WORD_PORTS: u8 = 32;
 
 pub fn check(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Check {
     let mut faults = Violations::default();

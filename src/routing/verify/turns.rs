@@ -1,13 +1,11 @@
 //! Do the blocks have every turn that the tables make: a packet that needs another one is dropped.
 
+use super::tables::WORD_PORTS;
 use super::{Check, Violations};
 use crate::flat::{FlatTables, Slot, ports_in};
 use crate::{Routing, TurnFinder};
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Network};
-
-/// Ports of the largest core; larger blocks have tables for simulation and none of hardware.
-const MOST_PORTS: u8 = 32;
 
 /// `made`: by sending port and virtual channel, the outputs that packets take at the next block.
 pub fn check(
@@ -19,10 +17,13 @@ pub fn check(
 ) -> Check {
     let is_small = |id: BlockId| {
         let block = network.block(id);
-        block.network_ports + block.pcie_ports <= MOST_PORTS
+        block.network_ports + block.pcie_ports <= WORD_PORTS
     };
     if !network.block_ids().all(is_small) {
-        return Check::not_run("turns");
+        return Check {
+            examined: format!("not run: blocks with more than {WORD_PORTS} ports are not built"),
+            ..Check::not_run("turns")
+        };
     }
     let finder = TurnFinder::new(spec, network, routing);
     let built: Vec<_> = network.block_ids().map(|id| finder.of(id)).collect();
@@ -44,7 +45,10 @@ pub fn check(
             }
         }
     }
-    let examined =
-        format!("{count} pairs of an input and an output that packets use: all are built");
-    faults.into_check("turns", examined)
+    let examined = format!("{count} pairs of an input and an output that packets use: ");
+    let found = match faults.is_empty() {
+        true => "all are built",
+        false => "not all are built",
+    };
+    faults.into_check("turns", examined + found)
 }

@@ -26,7 +26,7 @@ pub struct CoreShape {
     pub channels: usize,
     /// Whether packets may go a channel up.
     pub steps: bool,
-    /// What the watch of a channel goes round.
+    /// The requests that a channel watches in turn.
     pub watch_rings: Vec<WatchRing>,
     /// By output: which of the rings it has.
     ring_of_output: [u8; MOST_PORTS],
