@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::ranks::{compare, on_ranks};
 use crate::fabric::Partitioning;
-use mkns_design::Plan;
+use mkns_design::{BlockModule, Plan};
+use mkns_routing::TurnFinder;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{Block, BlockId, Cable, Faults, NetworkLayout, Subgraph, layout};
 use mkns_traffic::{Injection, Pattern, Traffic};
@@ -105,6 +106,9 @@ fn ensure_equal(
     text: &str,
 ) {
     assert_eq!(plan.hosts(), whole.network.terminals.len() as u32, "{text}");
+    let spec = spec_of(text);
+    let routing = mkns_routing::build(&spec, &whole.network, &Faults::none()).expect("routes");
+    let finder = TurnFinder::new(&spec, &whole.network, &routing);
     for (instance, &number) in plan.instances.iter().zip(numbers) {
         if !is_own(number) {
             continue;
@@ -114,8 +118,17 @@ fn ensure_equal(
         assert_eq!(plan.network.block(own), whole.network.block(all), "{text}");
         assert_eq!(instance.tables, same.tables, "{text}, {number}");
         assert_eq!(instance.node_address, same.node_address, "{text}, {number}");
-        let modules = [&plan.modules[instance.module], &whole.modules[same.module]];
-        assert_eq!(modules[0], modules[1], "{text}, {number}");
+        let module = &plan.modules[instance.module];
+        let expected = BlockModule {
+            turns: module.turns.clone(),
+            ..whole.modules[same.module].clone()
+        };
+        assert_eq!(module, &expected, "{text}, {number}");
+        // The turns of a module are those of all its blocks, and a rank does not know all of them.
+        let turns = finder.of(all);
+        let missing = |(built, row): (&u32, &u32)| row & !built != 0;
+        let mut rows = module.turns.rows().iter().zip(turns.rows());
+        assert!(!rows.any(missing), "{text}, {number}: {turns:?}");
     }
 }
 
