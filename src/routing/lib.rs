@@ -22,7 +22,9 @@ mod table;
 mod trace;
 pub mod train;
 mod transition;
+mod turn_finder;
 mod turns;
+mod used_turns;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
@@ -35,7 +37,9 @@ pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 pub use transition::{Dependencies, Tables, Transition};
-pub use turns::{TurnFinder, Turns, used_by_tables};
+pub use turn_finder::TurnFinder;
+pub use turns::Turns;
+pub use used_turns::used_by_tables;
 
 use engines::Task;
 use mkns_diag::Diagnostic;
