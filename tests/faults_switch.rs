@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 31] = [
+const FAULTS: [Fault; 34] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -255,6 +255,30 @@ const FAULTS: [Fault; 31] = [
         "~holds[chooser*STRIDE +: REQUESTS]\n",
         "(~holds[chooser*STRIDE +: REQUESTS] | {REQUESTS{1'b1}})\n",
         &["tx_", "rx_credit"],
+    ),
+    fault(
+        "an entry that leads nowhere is accepted",
+        Switch,
+        "control_port.v",
+        "write_table = ~leads_nowhere & ",
+        "write_table = ",
+        &["s_axil_bresp"],
+    ),
+    fault(
+        "an alternate may lead nowhere",
+        Switch,
+        "control_port.v",
+        "(s_axil_wdata[13] & ~OUTPUTS[s_axil_wdata[12:8]])",
+        "1'b0",
+        &["s_axil_bresp"],
+    ),
+    fault(
+        "an odd entry reads its neighbour",
+        Switch,
+        "route_lookup.v",
+        ".read_index(table_read[11:0])",
+        ".read_index({table_read[11:1], 1'b0})",
+        &["s_axil_rdata"],
     ),
 ];
 

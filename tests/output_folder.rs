@@ -166,7 +166,7 @@ fn users_11_the_page_says_what_benches_had_to_guess() {
         "Address and data of a write may be offered in any order",
         // 9 * 12 ports + 14 * 2 PCIe ports are 136, rounded up to 150 less 15, and 5 more.
         "A read of a counter is answered up to 155 cycles after",
-        "Routing tables are write-only",
+        "A routing table reads what decides",
         "| 0x02000 + 0x40p | COUNTERS[p].RX_FLITS |",
         "| 0x03000 + 0x40q | PCIE_COUNTERS[q].PACKETS_IN |",
         "| ERRORS.U_TURN | R, W1C | 1 | 0 | a packet was dropped: its entry leads back",

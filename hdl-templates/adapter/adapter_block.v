@@ -148,6 +148,7 @@ module adapter_block #(
     wire [PCIE_PORTS*EVENTS-1:0] pcie_events;
 
     wire [31:0] table_change;
+    wire [15:0] table_read, table_entry;
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0] input_events;
     wire [PORTS*4-1:0] output_events;
@@ -179,8 +180,9 @@ module adapter_block #(
         .tx_valid({out_valid, tx_valid}), .tx_vc({out_vc, tx_vc}), .tx_last({out_last, tx_last}),
         .tx_bad({out_bad, tx_bad}), .tx_data({out_data, tx_data}),
         .tx_credit({out_credit, tx_credit}), .link_up({{PCIE_PORTS{1'b1}}, link_up}), .step(step),
-        .table_change(table_change), .input_events(input_events), .output_events(output_events),
-        .drop_valid(drop_valid), .drop_port(drop_port), .drop_header(drop_header)
+        .table_change(table_change), .table_read(table_read), .table_entry(table_entry),
+        .input_events(input_events), .output_events(output_events), .drop_valid(drop_valid),
+        .drop_port(drop_port), .drop_header(drop_header)
     );
 
     generate
@@ -237,8 +239,8 @@ module adapter_block #(
         .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
-        .step(step), .node_address(node_address), .mask_change(mask_change),
-        .mask_value(mask_values[7:0]), .layer_entry(layer_entry)
+        .table_read(table_read), .table_entry(table_entry), .step(step),
+        .node_address(node_address), .mask_change(mask_change), .mask_value(mask_values[7:0]), .layer_entry(layer_entry)
     );
 
     wire unused_mask_values = &{1'b0, mask_values};

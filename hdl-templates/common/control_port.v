@@ -60,6 +60,8 @@ module control_port #(
     input  wire [63:0]              drop_header,    // of switch_core
     input  wire [PCIE_LANES*14-1:0] pcie_events,    // counter c of PCIe port q at q * 14 + c
     output wire [31:0]              table_change,   // {write, table, index, entry}
+    output wire [15:0]              table_read,     // {read, table, index}
+    input  wire [15:0]              table_entry,    // the entry that is read; 0 without a read
     output reg  [PORTS*PORTS-1:0]   step,
     output reg  [19:0]              node_address,
     output wire [25:0]              mask_change,    // of path_registers
@@ -80,13 +82,25 @@ module control_port #(
         end
     endfunction
 
+    // Ports to which inputs turn.
+    function [31:0] outputs_of(input [PORTS*PORTS-1:0] turns);
+        integer from;
+        begin
+            outputs_of = 32'd0;
+            for (from = 0; from < PORTS; from = from + 1)
+                outputs_of = outputs_of | {{32-PORTS{1'b0}}, turns[from*PORTS +: PORTS]};
+        end
+    endfunction
+
     localparam [PORTS-1:0] BUILT = with_turns(TURNS);
+    localparam [31:0] OUTPUTS = outputs_of(TURNS);
     localparam [31:0] ID = 32'h4D4B_4E53;
     localparam [31:0] VERSION = 32'h0000_0100;
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
     localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
+    localparam [0:0] HAS_TURNS = KIND < 2;
     // Where no packet goes a channel up there is nothing to set.
     localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1 && STEPS != 0;
     localparam [1:0] OKAY = 2'd0;
@@ -105,6 +119,8 @@ module control_port #(
     localparam [3:0] LAST_REGISTER = AT_DROP_HIGH[3:0];
     localparam [17:0] AT_STEP = 18'h400;
     localparam [17:0] STEP_END = AT_STEP + PORTS[17:0];
+    localparam [17:0] AT_TURNS = 18'h600;
+    localparam [17:0] TURNS_END = AT_TURNS + PORTS[17:0];
     localparam [5:0] COUNTERS_PAGE = 6'h02;
     localparam [5:0] PCIE_PAGE = 6'h03;
     localparam [5:0] PORT_COUNT = PORTS[5:0];
@@ -124,6 +140,9 @@ module control_port #(
     wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
     reg write_node_address, write_errors, write_step, write_table;
     wire write_path;
+    // A valid entry whose port or alternate no packet can reach.
+    wire leads_nowhere = s_axil_wdata[6] & ~s_axil_wdata[5]
+        & (~OUTPUTS[s_axil_wdata[4:0]] | (s_axil_wdata[13] & ~OUTPUTS[s_axil_wdata[12:8]]));
 
     integer table_number;
 
@@ -136,7 +155,7 @@ module control_port #(
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
             for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
                 if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
-                    write_table = {20'd0, write_register[11:0]}
+                    write_table = ~leads_nowhere & {20'd0, write_register[11:0]}
                         < (LAYERS << TABLE_BITS[table_number*4 +: 4]);
         end
     end
@@ -219,6 +238,7 @@ module control_port #(
     wire [3:0] read_number = s_axil_araddr[5:2];
     wire read_whole = s_axil_araddr[1:0] == 2'd0;
     wire read_step = HAS_STEP & read_register >= AT_STEP & read_register < STEP_END;
+    wire read_turns = HAS_TURNS & read_register >= AT_TURNS & read_register < TURNS_END;
     // Bit 11 splits a page of counters: the upper half is empty.
     wire read_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
         & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
@@ -228,8 +248,8 @@ module control_port #(
     wire waits_for_counter, read_path, waits_for_path;
     wire [31:0] path_value, counter_value;
     reg [31:0] read_value;
-    reg readable;
-    integer selected;
+    reg readable, read_table;
+    integer selected, window;
 
     generate
         if (PCIE_PORTS > 0) begin : gen_pcie_page
@@ -239,6 +259,18 @@ module control_port #(
             assign read_pcie = 1'b0;
         end
     endgenerate
+
+    always @* begin
+        read_table = 1'b0;
+        window = 0;
+        if (read_ready & read_whole)
+            for (window = 0; window < TABLES; window = window + 1)
+                if (s_axil_araddr[19:14] == TABLES_PAGE + window[5:0])
+                    read_table = {20'd0, read_register[11:0]}
+                        < (LAYERS << TABLE_BITS[window*4 +: 4]);
+    end
+
+    assign table_read = {read_table, s_axil_araddr[16:2]};
 
     always @* begin
         read_value = 32'd0;
@@ -270,6 +302,14 @@ module control_port #(
                 for (selected = 0; selected < PORTS; selected = selected + 1)
                     if (read_register[4:0] == selected[4:0])
                         read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
+            end else if (read_turns) begin
+                readable = 1'b1;
+                for (selected = 0; selected < PORTS; selected = selected + 1)
+                    if (read_register[4:0] == selected[4:0])
+                        read_value[PORTS-1:0] = TURNS[selected*PORTS +: PORTS];
+            end else if (read_table) begin
+                readable = 1'b1;
+                read_value = {16'd0, table_entry};
             end else if (read_path) begin
                 readable = 1'b1;
                 read_value = path_value;
@@ -338,5 +378,6 @@ module control_port #(
         end
     endgenerate
 
-    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events, mask_value};
+    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events, mask_value,
+        table_entry};
 endmodule

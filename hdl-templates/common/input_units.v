@@ -34,6 +34,8 @@ module input_units #(
     input  wire [PORTS-1:0]            rx_bad,
     input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
     input  wire [31:0]                 table_change,   // {write, table, index, entry}
+    input  wire [15:0]                 table_read,     // {read, table, index}
+    output wire [15:0]                 table_entry,    // the entry that is read, or 0
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
@@ -129,7 +131,8 @@ module input_units #(
         .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS),
         .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
-        .clk(clk), .table_change(table_change), .header(is_header), .closing(is_closing),
+        .clk(clk), .table_change(table_change), .table_read(table_read),
+        .table_entry(table_entry), .header(is_header), .closing(is_closing),
         .flit_data(rx_data), .link_up(up), .to(route), .to_port(route_port), .drops(drops),
         .drop_link_down(drop_link_down), .drop_uturn(drop_uturn), .drop_no_route(drop_no_route)
     );

@@ -21,6 +21,8 @@
 ) (
     input  wire                   clk,
     input  wire [31:0]            table_change,   // {write, table, index, entry}
+    input  wire [15:0]            table_read,     // {read, table, index}
+    output reg  [15:0]            table_entry,    // the entry that is read, or 0
     input  wire [PORTS-1:0]       header,       // look up; drops are 0 otherwise
     input  wire [PORTS-1:0]       closing,      // drop the header as if its link were down
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
@@ -35,6 +37,7 @@
 );
     wire [PORTS-1:0] look = header & ~closing;
     wire [TABLES*PORTS*16-1:0] entries;         // what route_table keeps of them
+    wire [TABLES*16-1:0] read_entries;          // 0 but of the table that is read
 
     // Entries of the tables below one.
     function integer entries_below(input integer count);
@@ -56,11 +59,21 @@
                 .BITS(BITS), .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
             ) entries_of (
                 .clk(clk), .write(table_change[31] & table_change[30:28] == n),
-                .write_index(table_change[27:16]), .write_entry(table_change[15:0]), .look(look),
+                .write_index(table_change[27:16]), .write_entry(table_change[15:0]),
+                .read(table_read[15] & table_read[14:12] == n), .read_index(table_read[11:0]),
+                .read_entry(read_entries[n*16 +: 16]), .look(look),
                 .flit_data(flit_data), .entry(entries[n*PORTS*16 +: PORTS*16])
             );
         end
     endgenerate
+
+    integer answering;
+
+    always @* begin
+        table_entry = 16'd0;
+        for (answering = 0; answering < TABLES; answering = answering + 1)
+            table_entry = table_entry | read_entries[answering*16 +: 16];
+    end
 
     // What is asked of the port and of its alternate is asked side by side, and whether their links
     // are up only then selects: that comes last. A port is told as its group of four, one-hot, and

@@ -4,7 +4,7 @@
 // alternate port, the kind, whether the entry leads to a port that exists, and whether there is the
 // alternate. Kind 1 is, of an entry that leads on: also to the input itself; of another one: the
 // next table decides.
-// Latency: combinational read (maps to LUT RAM); a write is seen from the next cycle on.
+// Latency: combinational reads (they map to LUT RAM); a write is seen from the next cycle on.
 // Reset: none; power-up contents are INIT, 16 bits per entry, entry 0 in the low bits.
 // Limits: PORTS 2..32, LAYERS 1..8, BITS 0..12, LAYERS << BITS at most 4096.
 <$ banner $>
@@ -21,6 +21,9 @@ module route_table #(
     input  wire                  write,
     input  wire [11:0]           write_index,
     input  wire [15:0]           write_entry,
+    input  wire                  read,          // by the control port
+    input  wire [11:0]           read_index,
+    output wire [15:0]           read_entry,    // as docs/microarchitecture.md 4 has it, or 0
     input  wire [PORTS-1:0]      look,          // 0: `entry` is not used and may be undefined
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers; undefined for those who do not look
     output wire [PORTS*16-1:0]   entry          // what is kept, 0 above
@@ -68,6 +71,14 @@ module route_table #(
         end
     endgenerate
 
+    wire [KEPT_BITS-1:0] read_word = memory[read_index[INDEX_BITS-1:0]];
+    wire alternate_exists, leads, kind;
+    wire [PORT_BITS-1:0] alternate, port;
+    assign {alternate_exists, leads, kind, alternate, port} = read_word;
+    assign read_entry = ~read ? 16'd0 : ~leads ? {9'd0, {2{kind}}, 5'd0}
+        : {2'd0, alternate_exists, {5-PORT_BITS{1'b0}}, alternate & {PORT_BITS{alternate_exists}},
+            kind, 2'b10, {5-PORT_BITS{1'b0}}, port};
+
     always @(posedge clk)
         if (write)
             memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry[13:0]);
@@ -77,5 +88,5 @@ module route_table #(
         for (start = 0; start < DEPTH; start = start + 1)
             memory[start] = kept(INIT[start*16 +: 14]);
 
-    wire unused_ok = &{1'b0, write_index, write_entry, flit_data};
+    wire unused_ok = &{1'b0, write_index, write_entry, read_index, flit_data};
 endmodule

@@ -47,6 +47,8 @@ module switch_core #(
     input  wire [PORTS-1:0]            link_up,
     input  wire [PORTS*PORTS-1:0]      step,           // bit i * PORTS + o
     input  wire [31:0]                 table_change,   // {write, table, index, entry}
+    input  wire [15:0]                 table_read,     // {read, table, index}
+    output wire [15:0]                 table_entry,    // the entry that is read, or 0
     // Events of this cycle, each a vector of PORTS bits (bit p: port p), the last in the low bits:
     // {link down, U-turn, no route, packets, flits} of the inputs and
     // {lost packets, stalls, packets, flits} of the outputs.
@@ -217,7 +219,8 @@ module switch_core #(
         .QUEUE_BITS(QUEUE_BITS)
     ) inputs (
         .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid & BUILT), .rx_vc(rx_vc),
-        .rx_last(rx_last), .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change),
+        .rx_last(rx_last), .rx_bad(rx_bad), .rx_data(rx_data),
+        .table_change(table_change), .table_read(table_read), .table_entry(table_entry),
         .holds(holds), .push(push), .pushes(pushes), .push_queue(push_queue),
         .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
         .made_up(made_up), .dropped(dropped), .events(input_events)

@@ -42,7 +42,7 @@
 <%- endfor %>
 <%- for table in map.tables %>
 
-// <$ table.meaning $>; write-only
+// <$ table.meaning $>
 #define <$ map.prefix $>_TABLE<$ table.number $>(i) (<$ table.address $> + 4 * (i))
 #define <$ map.prefix $>_TABLE<$ table.number $>_COUNT <$ table.entries $>
 <%- endfor %>

@@ -33,6 +33,8 @@ module switch_core_properties #(
         .rx_credit(rx_credit), .tx_valid(tx_valid), .tx_vc(), .tx_last(tx_last), .tx_bad(),
         .tx_data(tx_data), .tx_credit(tx_credit), .link_up(2'b11), .step(4'd0),
         .table_change(32'd0),
+        .table_read(16'd0),
+        .table_entry(),
         .input_events(), .output_events(), .drop_valid(), .drop_port(), .drop_header()
     );
 

@@ -56,6 +56,7 @@ module rok_block #(
     localparam CORE_PORTS = PORTS;
 
     wire [31:0] table_change;
+    wire [15:0] table_read;
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
@@ -150,6 +151,8 @@ module rok_block #(
         .drop_header(drop_header),
         .pcie_events(14'd0),
         .table_change(table_change),
+        .table_read(table_read),
+        .table_entry(16'd0),
         .step(step),
         .node_address(node_address), .mask_change(mask_change),
         .mask_value(8'd0),
@@ -157,6 +160,6 @@ module rok_block #(
     );
 
     // A POK block has no tables, no channel steps, no address and no layers to choose.
-    wire unused_ok = &{1'b0, table_change, step,
+    wire unused_ok = &{1'b0, table_change, table_read, step,
         node_address, mask_change, layer_entry};
 endmodule

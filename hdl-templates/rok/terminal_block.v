@@ -116,6 +116,7 @@ module terminal_block #(
     wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
 
     wire [31:0] table_change;
+    wire [15:0] table_read;
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
@@ -261,6 +262,8 @@ module terminal_block #(
         .drop_header(drop_header),
         .pcie_events(pcie_events),
         .table_change(table_change),
+        .table_read(table_read),
+        .table_entry(16'd0),
         .step(step),
         .node_address(node_address), .mask_change(mask_change),
         .mask_value(8'd0),
@@ -268,5 +271,5 @@ module terminal_block #(
     );
 
     // A terminal has no tables, no channel steps and no layers to choose.
-    wire unused_ok = &{1'b0, table_change, step, mask_values};
+    wire unused_ok = &{1'b0, table_change, table_read, step, mask_values};
 endmodule

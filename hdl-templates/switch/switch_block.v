@@ -75,6 +75,7 @@ module switch_block #(
         + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
 
     wire [31:0] table_change;
+    wire [15:0] table_read, table_entry;
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0] input_events;
     wire [PORTS*4-1:0] output_events;
@@ -100,9 +101,9 @@ module switch_block #(
         .clk(clk), .rst(rst), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
         .rx_bad(rx_bad), .rx_data(rx_data), .rx_credit(rx_credit), .tx_valid(tx_valid),
         .tx_vc(tx_vc), .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data), .tx_credit(tx_credit),
-        .link_up(link_up), .step(step), .table_change(table_change), .input_events(input_events),
-        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
-        .drop_header(drop_header)
+        .link_up(link_up), .step(step), .table_change(table_change), .table_read(table_read),
+        .table_entry(table_entry), .input_events(input_events), .output_events(output_events),
+        .drop_valid(drop_valid), .drop_port(drop_port), .drop_header(drop_header)
     );
 
     control_port #(
@@ -119,7 +120,8 @@ module switch_block #(
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
-        .drop_header(drop_header), .pcie_events(14'd0), .table_change(table_change), .step(step),
+        .drop_header(drop_header), .pcie_events(14'd0), .table_change(table_change),
+        .table_read(table_read), .table_entry(table_entry), .step(step),
         .node_address(node_address), .mask_change(mask_change), .mask_value(8'd0),
         .layer_entry(layer_entry)
     );

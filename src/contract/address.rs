@@ -14,6 +14,7 @@ pub const FIRST_DROP_HEADER_HIGH: u32 = 0x24;
 
 /// First addresses of what there are many of.
 pub const STEP: u32 = 0x1000;
+pub const TURNS: u32 = 0x1800;
 pub const CORE_COUNTERS: u32 = 0x2000;
 pub const PCIE_COUNTERS: u32 = 0x3000;
 pub const LAYER_ENTRY: u32 = 0x4000;
@@ -31,6 +32,11 @@ pub const TABLE_STRIDE: u32 = 0x4000;
 /// Row `input` of the step bits.
 pub const fn step(input: u32) -> u32 {
     STEP + 4 * input
+}
+
+/// The turns of input `input`.
+pub const fn turns(input: u32) -> u32 {
+    TURNS + 4 * input
 }
 
 /// The entry channel of a layer.

@@ -5,6 +5,8 @@
 pub enum PathRegister {
     /// A row of STEP, bit o.
     Step { row: usize },
+    /// A row of TURNS, bit o; read only.
+    Turns { row: usize },
     /// An entry of TABLE n.
     Table { n: usize, index: usize },
     /// The mask of node address a.

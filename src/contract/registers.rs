@@ -20,7 +20,7 @@ pub struct CounterGroup {
     pub counters: &'static [(&'static str, &'static str)],
 }
 
-/// A write-only routing table.
+/// A routing table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableWindow {
     /// n of `TABLE n`.
@@ -168,7 +168,7 @@ const ERRORS: [(&str, &str); 8] = [
     ),
     (
         "U_TURN",
-        "a packet was dropped: its entry leads back through the port it came in by",
+        "a packet was dropped: its entry leads back through the port it came in by, or to one without a turn",
     ),
     (
         "LINK_DOWN",
@@ -204,7 +204,6 @@ fn state(module: &BlockModule) -> Vec<Register> {
         .map(|((name, meaning), bit)| field(name, bit, bit, 0).means(meaning));
     let links = vec![field("UP", module.network_ports - 1, 0, 0)];
     let word = || vec![field("BITS", 31, 0, 0)];
-    let steps = vec![field("OUTPUTS", module.core_ports() - 1, 0, 0)];
     let read =
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
     let clear = Access::ReadClear;
@@ -236,17 +235,31 @@ fn state(module: &BlockModule) -> Vec<Register> {
             "its bits 63:32",
         ),
     ];
+    let rows = |name, address, access, meaning| Register {
+        count: module.core_ports(),
+        ..register(
+            name,
+            address,
+            access,
+            vec![field("OUTPUTS", module.core_ports() - 1, 0, 0)],
+            meaning,
+        )
+    };
     if module.has_step() {
-        list.push(Register {
-            count: module.core_ports(),
-            ..register(
-                "STEP",
-                address::STEP,
-                Access::ReadWrite,
-                steps,
-                "row i, bit o: packets from port i to port o go one virtual channel up",
-            )
-        });
+        list.push(rows(
+            "STEP",
+            address::STEP,
+            Access::ReadWrite,
+            "row i, bit o: packets from port i to port o go one virtual channel up",
+        ));
+    }
+    if !module.kind.is_pok() {
+        list.push(rows(
+            "TURNS",
+            address::TURNS,
+            Access::Read,
+            "row i, bit o: packets may go from port i to port o; reset: of the instance",
+        ));
     }
     if module.masks.is_some() {
         let channel = module.virtual_channel_bits() - 1;

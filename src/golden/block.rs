@@ -64,7 +64,7 @@ impl Block {
         Self { paths, ..self }
     }
 
-    /// With routes from `routes`, if there are any; then writes to tables are answered and change nothing.
+    /// With routes from `routes`, if there are any, whatever the tables hold.
     pub fn with_routes(mut self, routes: Option<ComputedRoutes>) -> Self {
         if let Some(routes) = routes {
             self.core.compute_routes(routes);
@@ -205,10 +205,9 @@ impl Block {
     /// A register of the data path; none when it is not there or cannot be read.
     fn read_path(&self, register: PathRegister) -> Option<u32> {
         match register {
-            PathRegister::Step { row } => self.core.step_row(row),
-            PathRegister::Table { .. } => None,
             PathRegister::Mask { a } => self.paths.as_ref()?.mask(a),
             PathRegister::Entry { l } => self.paths.as_ref()?.entry(l),
+            _ => self.core.read(register),
         }
     }
 

@@ -49,15 +49,15 @@ pub trait Core: Send {
     /// Counter c of a port (section 4).
     fn counter(&self, port: usize, c: usize) -> u32;
 
-    /// A STEP register: bit o of row i; only switch cores have them.
-    fn step_row(&self, _i: usize) -> Option<u32> {
+    /// A STEP or TURNS register or a table entry; only switch cores have them.
+    fn read(&self, _register: PathRegister) -> Option<u32> {
         None
     }
 
     /// The end of a cycle in which the control port carries out a write; splitters have nothing to write.
     fn write(&mut self, _register: PathRegister, _value: u32) {}
 
-    /// From now on `routes` decide, and writes to tables change nothing; splitters have no routes.
+    /// From now on `routes` decide, whatever the tables hold; splitters have no routes.
     fn compute_routes(&mut self, _routes: ComputedRoutes) {}
 
     /// What differs from reset, in words.

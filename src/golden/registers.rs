@@ -1,6 +1,7 @@
 //! Section 4, the registers: what stands where, and what a write does.
 
 use mkns_design::{BlockModule, ModuleKind, PathRegister};
+use mkns_routing::TableEntry;
 
 use crate::{DroppedHeader, Events};
 
@@ -116,18 +117,39 @@ impl Registers {
             let exists = module.masks.is_some() && l < module.parameters.layers as usize;
             return exists.then_some(PathRegister::Entry { l });
         }
-        let row = register(0x1000)?;
-        let exists = module.has_step() && row < module.core_ports() as usize;
-        exists.then_some(PathRegister::Step { row })
+        let is_row = |row: &usize| *row < module.core_ports() as usize;
+        if let Some(row) = register(0x1800) {
+            let exists = !module.kind.is_pok() && is_row(&row);
+            return exists.then_some(PathRegister::Turns { row });
+        }
+        let row = register(0x1000).filter(is_row)?;
+        module.has_step().then_some(PathRegister::Step { row })
     }
 
-    /// What a write does; none when the address is not writable.
+    /// What a write does; none when it is refused.
     pub fn write_at(&self, address: u32, data: u32) -> Option<Write> {
         match address {
             0x10 if self.module.kind.has_hosts() => Some(Write::NodeAddress(data & 0xf_ffff)),
             0x18 => Some(Write::ClearErrors(data)),
-            _ => Some(Write::Path(self.of_path(address)?, data)),
+            _ => {
+                let register = self.of_path(address)?;
+                let is_refused = match register {
+                    PathRegister::Turns { .. } => true,
+                    PathRegister::Table { .. } => self.leads_nowhere(data),
+                    _ => false,
+                };
+                (!is_refused).then_some(Write::Path(register, data))
+            }
         }
+    }
+
+    /// Whether a table entry names a port to which no input turns.
+    fn leads_nowhere(&self, data: u32) -> bool {
+        let entry = TableEntry::unpack(data as u16);
+        let is_missing = |port: u8| self.module.turns.inputs_of(port.into()) == 0;
+        entry.valid
+            && !entry.same
+            && (is_missing(entry.port) || entry.alternate.is_some_and(is_missing))
     }
 
     /// The end of a cycle: the write that is carried out, then the events, which win over a clear.

@@ -103,8 +103,13 @@ impl Aim {
         self.tables[table].len()
     }
 
-    /// Notes a table write.
+    /// Notes a table write, if the block accepts it.
     pub fn write(&mut self, table: usize, index: usize, entry: u16) {
+        let leads = |port: u16| self.turns.inputs_of(port.into()) != 0;
+        let is_way = leads(entry & 0x1f) && (entry >> 13 & 1 == 0 || leads(entry >> 8 & 0x1f));
+        if entry >> 5 & 3 == 0b10 && !is_way {
+            return;
+        }
         if let Some(slot) = self.tables[table].get_mut(index) {
             *slot = entry;
         }

@@ -149,7 +149,8 @@ impl BlockStimulus {
         self.packets +=
             u64::from((outputs[self.pins.tx.valid] & outputs[self.pins.tx.last]).count_ones());
         if self.profile.control == POLLING {
-            self.operations.poll(&mut self.control, &mut self.random);
+            self.operations
+                .poll(&mut self.control, &self.aim, &mut self.random);
         } else if self.profile.control > 0 && self.random.chance(self.profile.control) {
             self.operations
                 .queue_one(&mut self.control, &mut self.aim, &mut self.random);

@@ -12,8 +12,9 @@ use super::control::{ControlMaster, Write};
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
 
-/// Masks that are read at rest, at most.
+/// Masks that are read at rest, at most; entries of each table.
 const MASKS_READ: u32 = 64;
+const ENTRIES_READ: usize = 16;
 
 /// Draws control operations for one block module.
 #[derive(Debug)]
@@ -35,7 +36,8 @@ impl Operations {
     pub fn new(module: &BlockModule) -> Self {
         let core_ports = module.core_ports();
         let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
-        readable.extend((0..core_ports).map(address::step));
+        readable
+            .extend((0..core_ports).flat_map(|port| [address::step(port), address::turns(port)]));
         readable.extend(counters(core_ports, module.pcie_ports));
         let layers = module.parameters.layers;
         let choice = (module.masks).map(|masks| (masks.entries(), layers));
@@ -78,6 +80,13 @@ impl Operations {
                 .iter()
                 .for_each(|&address| control.read(address));
         }
+        if look {
+            // Whatever the tables hold by now.
+            for table in 0..aim.table_count() {
+                (0..aim.depth(table).min(ENTRIES_READ))
+                    .for_each(|index| control.read(address::table(table as u32, index as u32)));
+            }
+        }
         if self.configured {
             return;
         }
@@ -104,9 +113,9 @@ impl Operations {
     }
 
     /// Under traffic: a random register is read as soon as the last one has been.
-    pub fn poll(&self, control: &mut ControlMaster, random: &mut Random) {
+    pub fn poll(&self, control: &mut ControlMaster, aim: &Aim, random: &mut Random) {
         if self.enabled && control.idle() {
-            control.read(self.read_address(random));
+            control.read(self.read_address(aim, random));
         }
     }
 
@@ -116,7 +125,7 @@ impl Operations {
             return;
         }
         if random.chance(500) {
-            control.read(self.read_address(random));
+            control.read(self.read_address(aim, random));
         } else if let Some((masks, layers)) = self.choice
             && random.chance(250)
         {
@@ -136,7 +145,7 @@ impl Operations {
         }
     }
 
-    fn read_address(&self, random: &mut Random) -> u32 {
+    fn read_address(&self, aim: &Aim, random: &mut Random) -> u32 {
         let near = near(*random.pick(&self.readable), random);
         match random.below(26) {
             // Often, or other events hide which one has set a bit.
@@ -147,6 +156,7 @@ impl Operations {
             2 => address::CORE_COUNTERS + 4 * random.below(0x400) as u32,
             3 => address::PCIE_COUNTERS + 4 * random.below(0x400) as u32,
             4 => address::TABLES + 4 * random.below(0x4000) as u32,
+            6..=7 if aim.table_count() > 0 => random_table_address(aim, random),
             5 => choice_address(random),
             _ => *random.pick(&self.readable),
         }
@@ -190,10 +200,7 @@ impl Operations {
         match random.below(4) {
             0 => ERRORS,
             1 => NODE_ADDRESS,
-            2 if aim.table_count() > 0 => {
-                let table = random.below(aim.table_count() as u64) as usize;
-                address::table(table as u32, random.below(aim.depth(table) as u64) as u32)
-            }
+            2 if aim.table_count() > 0 => random_table_address(aim, random),
             _ => address::step(random.below(self.core_ports.into()) as u32),
         }
     }
@@ -254,6 +261,12 @@ fn choice_address(random: &mut Random) -> u32 {
 /// The address with one of its bits changed.
 fn near(address: u32, random: &mut Random) -> u32 {
     address ^ 1 << random.below(20)
+}
+
+/// The address of an entry of a block that has tables.
+fn random_table_address(aim: &Aim, random: &mut Random) -> u32 {
+    let table = random.below(aim.table_count() as u64) as usize;
+    address::table(table as u32, random.below(aim.depth(table) as u64) as u32)
 }
 
 /// An address among those of the tables that is not of an entry: behind the end, or of no table.

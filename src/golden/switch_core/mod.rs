@@ -67,8 +67,15 @@ impl Core for SwitchCore {
         self.counters.count(port, c)
     }
 
-    fn step_row(&self, i: usize) -> Option<u32> {
-        Some(self.step[i])
+    fn read(&self, register: PathRegister) -> Option<u32> {
+        match register {
+            PathRegister::Step { row } => Some(self.step[row]),
+            PathRegister::Turns { row } => Some(self.shape.turns[row]),
+            PathRegister::Table { n, index } => {
+                Some(self.tables.read(n, index, self.shape.ports).into())
+            }
+            _ => None,
+        }
     }
 
     fn write(&mut self, register: PathRegister, value: u32) {

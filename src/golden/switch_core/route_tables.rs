@@ -46,6 +46,22 @@ impl RouteTables {
         self.entries[n][index] = TableEntry::unpack(entry);
     }
 
+    /// Section 4: an entry as the control port of a core with P ports reads it.
+    pub fn read(&self, n: usize, index: usize, ports: usize) -> u16 {
+        let entry = self.entries[n][index];
+        let exists = |port: &u8| usize::from(*port) < ports;
+        let read = match entry {
+            TableEntry { valid: false, .. } => TableEntry::default(),
+            TableEntry { same: true, .. } => TableEntry::same(),
+            _ if !exists(&entry.port) => TableEntry::default(),
+            _ => TableEntry {
+                alternate: entry.alternate.filter(exists),
+                ..entry
+            },
+        };
+        read.pack()
+    }
+
     /// Rule 1: the deciding entry, unless every table says `same`.
     fn deciding_entry(&self, header: u64) -> Option<TableEntry> {
         let destination = header as u32 & 0xf_ffff;

@@ -73,7 +73,7 @@ fn table_row(table: &TableWindow) -> RegisterRow {
     RegisterRow {
         address: format!("{} + 4i", hex(table.address)),
         name: format!("TABLE{}[i]", table.number),
-        access: "W",
+        access: "RW",
         bits: bits(0, 16),
         reset: "kept; at power-up as generated".to_owned(),
         meaning: table_meaning(table),

@@ -97,7 +97,7 @@ fn node_address_belongs_to_adapter_blocks() {
 fn addresses_that_lead_nowhere_are_refused() {
     let mut testbench = PinTestbench::switch(4, two_channels());
     let unreadable = [
-        0x28, 0x2, 0x1010, 0x2024, 0x2100, 0x3000, 0x4000, 0x4_0000, 0xF_FFFC,
+        0x28, 0x2, 0x1010, 0x2024, 0x2100, 0x3000, 0x4000, 0x4_0080, 0x4_4000, 0xF_FFFC,
     ];
     for address in unreadable {
         assert_eq!(testbench.read(address), Err(SLAVE_ERROR), "{address:#x}");

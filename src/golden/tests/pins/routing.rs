@@ -5,7 +5,7 @@ use super::testbench::{PinTestbench, entry, two_channels};
 use crate::Block;
 use mkns_design::ComputedRoutes;
 use mkns_design::{switch_module, switch_tables};
-use mkns_routing::TableEntry;
+use mkns_routing::{TableEntry, Turns};
 use mkns_spec::BlockParameters;
 
 const NOWHERE: [usize; 0] = [];
@@ -142,7 +142,14 @@ fn an_entry_allows_nothing_to_a_network_port_without_uturns() {
 
 #[test]
 fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
-    let mut testbench = PinTestbench::switch_with_uturns(4, two_channels());
+    let mut module = switch_module(4, two_channels());
+    module.turns = Turns::between_all(4, 0);
+    let mut tables = switch_tables(&module);
+    tables.tables[0].entries[2] = TableEntry {
+        alternate: Some(9),
+        ..entry(1)
+    };
+    let mut testbench = PinTestbench::new(module, &tables);
     set_entry(&mut testbench, 0, 1 << 6 | 1 << 7);
     assert_eq!(route(&mut testbench, header(0, 0)), [0, 0]);
     set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
@@ -153,9 +160,8 @@ fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
     testbench.set_link(3, false);
     testbench.tick();
     expect_drop(&mut testbench, header(1, 0), 7, 2);
-    // An alternate that is no port does not count.
-    set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);
-    expect_drop(&mut testbench, header(1, 0), 7, 2);
+    // An alternate that is no port does not count; it can only be there from power-up on.
+    expect_drop(&mut testbench, header(2, 0), 7, 2);
     // Nor does one that is the packet's own input, unless U-turns are allowed.
     set_entry(&mut testbench, 1, 1 << 6 | 1 << 13 | 1);
     expect_drop(&mut testbench, header(1, 0), 6, 1);
@@ -220,7 +226,67 @@ fn computed_routes_replace_the_tables() {
         [3, 3],
         "the write has no effect"
     );
+    assert_eq!(testbench.read(0x4_0004), Ok(1 << 6 | 2), "but is kept");
     assert_eq!(route(&mut testbench, header(2, 0)), NOWHERE);
+}
+
+#[test]
+fn a_table_reads_what_decides() {
+    let mut module = switch_module(4, two_channels());
+    module.turns = Turns::between_all(4, 0);
+    let mut tables = switch_tables(&module);
+    let entries = &mut tables.tables[0].entries;
+    entries[0] = TableEntry::unpack(1 << 6 | 4); // no port
+    entries[1] = TableEntry::unpack(1 << 13 | 4 << 8 | 1 << 7 | 1 << 6 | 3); // no alternate
+    entries[2] = TableEntry::unpack(1 << 13 | 2 << 8 | 3); // invalid
+    entries[3] = TableEntry::unpack(1 << 13 | 2 << 8 | 1 << 7 | 3 << 5 | 1); // same
+    entries[4] = TableEntry::unpack(1 << 13 | 3 << 8 | 1 << 7 | 1 << 6 | 2);
+    let mut testbench = PinTestbench::new(module, &tables);
+    let mut read = |index: u32| testbench.read(0x4_0000 + 4 * index);
+    assert_eq!(read(0), Ok(0));
+    assert_eq!(read(1), Ok(1 << 7 | 1 << 6 | 3));
+    assert_eq!(read(2), Ok(0));
+    assert_eq!(read(3), Ok(3 << 5));
+    assert_eq!(read(4), Ok(1 << 13 | 3 << 8 | 1 << 7 | 1 << 6 | 2));
+    // The two bits above an entry are not kept, nor is an alternate that is not valid.
+    set_entry(&mut testbench, 4, 3 << 14 | 3 << 8 | 1 << 6 | 1);
+    assert_eq!(testbench.read(0x4_0010), Ok(1 << 6 | 1));
+}
+
+#[test]
+fn an_entry_that_leads_nowhere_is_refused() {
+    // Ports 0 to 2 are built; no input turns to port 2.
+    let mut module = switch_module(4, two_channels());
+    module.turns = Turns::none(4);
+    for (from, to) in [(0, 1), (1, 0), (2, 0)] {
+        module.turns.insert(from, to);
+    }
+    let tables = switch_tables(&module);
+    let mut testbench = PinTestbench::new(module, &tables);
+    let before = testbench.read(0x4_0000);
+    for (bits, answer) in [
+        (1 << 6 | 2, Err(2)),
+        (1 << 6 | 3, Err(2)),
+        (1 << 6 | 31, Err(2)),
+        (1 << 13 | 2 << 8 | 1 << 6 | 1, Err(2)),
+        // An alternate that is not valid, an invalid entry, `same`.
+        (2 << 8 | 1 << 6 | 1, Ok(())),
+        (1 << 13 | 9 << 8 | 9, Ok(())),
+        (1 << 13 | 9 << 8 | 3 << 5 | 9, Ok(())),
+    ] {
+        assert_eq!(testbench.write(0x4_0000, bits), answer, "{bits:#x}");
+        if answer.is_err() {
+            assert_eq!(
+                testbench.read(0x4_0000),
+                before,
+                "{bits:#x} changes nothing"
+            );
+        }
+    }
+    let rows = [0, 4, 8, 12].map(|row| testbench.read(0x1800 + row));
+    assert_eq!(rows, [Ok(0b10), Ok(1), Ok(1), Ok(0)], "TURNS");
+    assert_eq!(testbench.write(0x1800, 0), Err(2));
+    assert_eq!(testbench.read(0x1810), Err(2));
 }
 
 #[test]

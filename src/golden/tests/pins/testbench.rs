@@ -102,14 +102,6 @@ impl PinTestbench {
         PinTestbench::new(module, &tables)
     }
 
-    /// A switch block whose ports may send a packet back, where the entry allows it.
-    pub fn switch_with_uturns(ports: u32, parameters: BlockParameters) -> PinTestbench {
-        let mut module = switch_module(ports, parameters);
-        module.turns = Turns::between_all(ports, 0);
-        let tables = switch_tables(&module);
-        PinTestbench::new(module, &tables)
-    }
-
     /// A switch block with a STEP register for each input, where there are virtual channels to go up.
     pub fn switch_with_steps(ports: u32, parameters: BlockParameters) -> PinTestbench {
         let mut module = switch_module(ports, parameters);
