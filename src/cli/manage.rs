@@ -199,6 +199,9 @@ fn given_up(error: ManagerError<io::Error>) -> CommandError {
         ManagerError::Foreign { .. } | ManagerError::Refused { .. } => {
             "check that the SPEC, with its settings, is that of the running network"
         }
+        ManagerError::MissingTurn { .. } => {
+            "load blocks that were generated from this SPEC, or from one with `turns = \"all\"` in its section `[block]`"
+        }
         ManagerError::NoRoutes(_) => {
             "repair some of what has failed, or choose an engine that has routes around it"
         }

@@ -5,6 +5,7 @@
 
 mod damping;
 mod history;
+mod identity;
 mod links;
 mod manager;
 mod memory;

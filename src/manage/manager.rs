@@ -5,7 +5,6 @@ use std::fmt;
 use std::time::Duration;
 
 use mkns_contract::address::LINK_UP;
-use mkns_contract::{BlockModule, register_map};
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, Routing};
@@ -22,7 +21,7 @@ const LOOKS: usize = 16;
 pub struct Manager {
     pub(super) plan: Plan,
     pub(super) network: Network,
-    index: NetworkIndex,
+    pub(super) index: NetworkIndex,
     pub(super) faults: Faults,
     /// What blocks hold.
     pub(super) in_use: Routing,
@@ -48,6 +47,12 @@ pub enum ManagerError<E> {
         register: &'static str,
         expected: u32,
         found: u32,
+    },
+    /// A block has no turn that routes need.
+    MissingTurn {
+        block: String,
+        from: usize,
+        to: usize,
     },
     /// No block answers, so nothing is known of any link.
     NobodyAnswers,
@@ -75,6 +80,10 @@ impl<E: fmt::Display> fmt::Display for ManagerError<E> {
             } => write!(
                 f,
                 "{block}: {register} reads {found:#010x}, the spec's block has {expected:#010x}"
+            ),
+            Self::MissingTurn { block, from, to } => write!(
+                f,
+                "{block} has no turn from port {from} to port {to}, which the routes may need"
             ),
             Self::NobodyAnswers => f.write_str("no block answers a read"),
             Self::Refused { block, address } => {
@@ -150,35 +159,6 @@ impl Manager {
         }
     }
 
-    /// Compares a block with the plan; false when it does not answer.
-    fn is_of_plan<R: Registers>(
-        &self,
-        block: BlockId,
-        registers: &mut R,
-    ) -> Result<bool, ManagerError<R::Error>> {
-        let instance = &self.plan.instances[block.0 as usize];
-        for (register, address, expected) in identification(&self.plan.modules[instance.module]) {
-            // A value that is not as expected is read once more: a digit may have been garbled.
-            let mut found = registers.read(block, address)?;
-            if found.is_some_and(|found| found != expected) {
-                found = registers.read(block, address)?;
-            }
-            match found {
-                None => return Ok(false),
-                Some(found) if found != expected => {
-                    return Err(ManagerError::Foreign {
-                        block: self.name(block),
-                        register,
-                        expected,
-                        found,
-                    });
-                }
-                Some(_) => {}
-            }
-        }
-        Ok(true)
-    }
-
     /// Looks at all links once; when they have changed, and a second look says the same, reroutes around the failures.
     pub fn round<R: Registers>(
         &mut self,
@@ -249,6 +229,7 @@ impl Manager {
     ) -> Result<RouteChange, ManagerError<R::Error>> {
         let spec = &self.plan.spec;
         let new = routing::build(spec, &self.network, &faults).map_err(ManagerError::NoRoutes)?;
+        self.ensure_turns_of(&new)?;
         let back: Vec<BlockId> = (self.network.block_ids())
             .filter(|&id| !self.faults.block_works(id) && faults.block_works(id))
             .collect();
@@ -292,12 +273,4 @@ fn names(network: &Network, faults: &Faults, others: &Faults) -> Vec<String> {
     let known: Vec<_> = others.parts().collect();
     let new = faults.parts().filter(|part| !known.contains(part));
     new.map(|part| part.name(network)).collect()
-}
-
-/// Name, address and value of the registers that say what a block is.
-fn identification(module: &BlockModule) -> impl Iterator<Item = (&'static str, u32, u32)> {
-    let fixed = ["ID", "VERSION", "BLOCK", "SIZES"];
-    let registers = register_map(module).registers.into_iter();
-    let registers = registers.filter(move |register| fixed.contains(&register.name));
-    registers.map(|register| (register.name, register.address, register.reset()))
 }

@@ -38,6 +38,10 @@ impl Blocks {
                 words.insert((instance.block.0, register.address), register.reset());
             }
             words.insert((instance.block.0, 0x14), 0);
+            let turns = &plan.modules[instance.module].turns;
+            for (row, &outputs) in (0..).zip(turns.rows()) {
+                words.insert((instance.block.0, 0x1800 + 4 * row), outputs);
+            }
         }
         for cable in &plan.network.cables {
             for end in [cable.a, cable.b] {
@@ -128,6 +132,21 @@ fn abuse_16_a_block_that_was_silent_is_identified_before_it_is_written() {
     blocks.words.insert((1, 0x8), own.expect("a register"));
     let repair = manager.round(&mut blocks).expect("the right one");
     assert!(repair.is_some() && blocks.written.contains(&1) && manager.silent().is_empty());
+}
+
+#[test]
+fn a_block_without_a_turn_that_routes_may_need_is_refused() {
+    let plan = plan();
+    let mut blocks = Blocks::new(&plan);
+    let row = blocks.words.get_mut(&(0, 0x1800)).expect("a register");
+    let first = row.trailing_zeros();
+    *row &= *row - 1;
+    let found = manager(&plan).identify(&mut blocks);
+    let is_turn = |error: &ManagerError<Infallible>| matches!(error, ManagerError::MissingTurn { from: 0, to, .. } if *to == first as usize);
+    assert!(found.as_ref().is_err_and(is_turn), "{found:?}");
+    // More turns than needed are welcome.
+    blocks.words.insert((0, 0x1800), u32::MAX);
+    assert_eq!(manager(&plan).identify(&mut blocks).expect("answers"), []);
 }
 
 #[test]

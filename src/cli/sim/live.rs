@@ -106,6 +106,10 @@ impl Sim {
     fn ended_early(&self, error: LiveError) -> CommandError {
         match error {
             LiveError::NoRoutes(why) => CommandError::from(*why),
+            LiveError::MissingTurn(fact) => {
+                let remedy = "give the section `[block]` of the spec `turns = \"all\"`: blocks that are built for the routes of a file have only the turns of that file";
+                CommandError::new(Code::RoutesUnproved, fact, remedy)
+            }
             LiveError::NoRest => {
                 let fact = format!(
                     "{}: packets are still in the network {PATIENCE} cycles after the last one was sent",

@@ -1,6 +1,7 @@
 //! What the addresses of the blocks of a network mean to a simulation.
 
 use mkns_design::{COUNTER_STRIDE, PathRegister, Plan, RegisterMap, register_map};
+use mkns_routing::Turns;
 use mkns_topology::BlockId;
 
 /// Where an address leads.
@@ -15,7 +16,7 @@ pub enum RegisterTarget {
 /// What an address means, by module.
 #[derive(Debug)]
 pub struct RegisterFiles {
-    maps: Vec<RegisterMap>,
+    maps: Vec<(RegisterMap, Turns)>,
     /// Module of each block.
     modules: Vec<usize>,
 }
@@ -23,18 +24,21 @@ pub struct RegisterFiles {
 impl RegisterFiles {
     pub fn new(plan: &Plan) -> Self {
         Self {
-            maps: plan.modules.iter().map(register_map).collect(),
+            maps: (plan.modules.iter())
+                .map(|module| (register_map(module), module.turns.clone()))
+                .collect(),
             modules: plan.instances.iter().map(|block| block.module).collect(),
         }
     }
 
     /// None when nothing that is simulated is there.
     pub(super) fn place(&self, block: BlockId, address: u32) -> Option<RegisterTarget> {
-        place(&self.maps[self.modules[block.0 as usize]], address)
+        let (map, turns) = &self.maps[self.modules[block.0 as usize]];
+        place(map, turns, address)
     }
 }
 
-fn place(map: &RegisterMap, address: u32) -> Option<RegisterTarget> {
+fn place(map: &RegisterMap, turns: &Turns, address: u32) -> Option<RegisterTarget> {
     // The number of the word in a row of them.
     let word = |first: u32, words: u32| {
         let offset = address.checked_sub(first)?;
@@ -46,6 +50,7 @@ fn place(map: &RegisterMap, address: u32) -> Option<RegisterTarget> {
         };
         return match register.name {
             "ID" | "VERSION" | "BLOCK" | "SIZES" => Some(RegisterTarget::Fixed(register.reset())),
+            "TURNS" => Some(RegisterTarget::Fixed(turns.rows()[at])),
             "LINK_UP" => Some(RegisterTarget::LinkUp),
             "STEP" => Some(RegisterTarget::Path(PathRegister::Step { row: at })),
             "LAYER_ENTRY" => Some(RegisterTarget::Path(PathRegister::Entry { l: at })),

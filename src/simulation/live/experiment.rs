@@ -54,6 +54,8 @@ pub struct LiveReport {
 pub enum LiveError {
     /// The engine has no routes for what is left.
     NoRoutes(Box<Diagnostic>),
+    /// New routes need a turn that a block does not have, in words.
+    MissingTurn(String),
     /// Packets still stand in the network so long after the last one was sent.
     NoRest,
 }
@@ -121,6 +123,7 @@ impl LiveExperiment<'_> {
 fn gives_up(error: ManagerError<Infallible>) -> LiveError {
     match error {
         ManagerError::NoRoutes(why) => LiveError::NoRoutes(why),
+        ManagerError::MissingTurn { .. } => LiveError::MissingTurn(error.to_string()),
         other => unreachable!("the blocks are those of the plan: {other}"),
     }
 }

@@ -1,0 +1,111 @@
+//! Whether a block is the one of the plan: what it is made of, and the turns that routes need.
+
+use mkns_contract::{BlockModule, address, register_map};
+use mkns_routing::{Routing, Turns, used_by_tables};
+use mkns_topology::BlockId;
+
+use super::{Manager, ManagerError, Registers};
+
+impl Manager {
+    /// Compares a block with the plan; false when it does not answer.
+    pub(super) fn is_of_plan<R: Registers>(
+        &self,
+        block: BlockId,
+        registers: &mut R,
+    ) -> Result<bool, ManagerError<R::Error>> {
+        let instance = &self.plan.instances[block.0 as usize];
+        for (register, address, expected) in identification(&self.plan.modules[instance.module]) {
+            // A value that is not as expected is read once more: a digit may have been garbled.
+            let mut found = registers.read(block, address)?;
+            if found.is_some_and(|found| found != expected) {
+                found = registers.read(block, address)?;
+            }
+            match found {
+                None => return Ok(false),
+                Some(found) if found != expected => {
+                    return Err(ManagerError::Foreign {
+                        block: self.name(block),
+                        register,
+                        expected,
+                        found,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        self.has_turns_of_plan(block, registers)
+    }
+
+    /// Makes sure that a block has the turns of the plan; false when it does not answer.
+    fn has_turns_of_plan<R: Registers>(
+        &self,
+        block: BlockId,
+        registers: &mut R,
+    ) -> Result<bool, ManagerError<R::Error>> {
+        let instance = &self.plan.instances[block.0 as usize];
+        for (from, &row) in self.plan.modules[instance.module]
+            .turns
+            .rows()
+            .iter()
+            .enumerate()
+        {
+            let address = address::turns(from as u32);
+            let mut found = registers.read(block, address)?;
+            if found.is_some_and(|found| row & !found != 0) {
+                found = registers.read(block, address)?;
+            }
+            match found {
+                None => return Ok(false),
+                Some(found) => self.ensure_turns(block, from, row & !found)?,
+            }
+        }
+        Ok(true)
+    }
+
+    /// An error for the first of the outputs that an input has no turn to.
+    fn ensure_turns<E>(
+        &self,
+        block: BlockId,
+        from: usize,
+        missing: u32,
+    ) -> Result<(), ManagerError<E>> {
+        match missing {
+            0 => Ok(()),
+            _ => Err(ManagerError::MissingTurn {
+                block: self.name(block),
+                from,
+                to: missing.trailing_zeros() as usize,
+            }),
+        }
+    }
+
+    /// Routes of a file need the turns of that file only, and new routes may need others.
+    pub(super) fn ensure_turns_of<E>(&self, new: &Routing) -> Result<(), ManagerError<E>> {
+        if self.plan.routes_from.is_none() {
+            return Ok(());
+        }
+        let needed = used_by_tables(&self.network, &self.index, &[&self.in_use, new]);
+        for (block, needed) in self.network.block_ids().zip(&needed) {
+            let instance = &self.plan.instances[block.0 as usize];
+            let built = &self.plan.modules[instance.module].turns;
+            for (from, (needed, built)) in rows(needed, built).enumerate() {
+                self.ensure_turns(block, from, needed & !built)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rows of two sets of turns of one block, side by side.
+fn rows(one: &Turns, other: &Turns) -> impl Iterator<Item = (u32, u32)> {
+    let rows = one.rows().iter().zip(other.rows());
+    rows.map(|(&one, &other)| (one, other))
+}
+
+/// Name, address and value of the registers that say what a block is.
+fn identification(module: &BlockModule) -> impl Iterator<Item = (&'static str, u32, u32)> {
+    let fixed = ["ID", "VERSION", "BLOCK", "SIZES"];
+    let registers = register_map(module).registers.into_iter();
+    let registers = registers.filter(move |register| fixed.contains(&register.name));
+    registers.map(|register| (register.name, register.address, register.reset()))
+}
