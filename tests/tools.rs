@@ -42,6 +42,7 @@ mod fusesoc;
 mod fuzz;
 mod generated_folder;
 mod icarus;
+mod illegal_parameters;
 mod link_lockstep;
 mod link_scores;
 mod link_wrappers;

@@ -124,6 +124,16 @@ module adapter_block #(
     localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
         + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
 
+    // Parameters before they are cut to the widths in which they are handed on.
+    function outside(input integer value, input integer most);
+        outside = value < 0 || value > most;
+    endfunction
+
+    function outside_address(input integer lsb, input integer bits, input integer size);
+        outside_address = outside(lsb, 20) || outside(bits, 20) || lsb + bits > 20 || size < 1
+            || size > 1 << bits;
+    endfunction
+
     generate
         if (NETWORK_PORTS < 1 || NETWORK_PORTS > 24) begin : gen_check_network_ports
             illegal_parameter_NETWORK_PORTS_must_be_1_to_24 stop ();
@@ -133,6 +143,27 @@ module adapter_block #(
         end
         if (PORTS != NETWORK_PORTS + PCIE_PORTS) begin : gen_check_ports
             illegal_parameter_PORTS_must_be_NETWORK_PORTS_plus_PCIE_PORTS stop ();
+        end
+        if (outside(TABLE0_LSB, 19) || outside(TABLE1_LSB, 19) || outside(TABLE2_LSB, 19)
+                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19)) begin : gen_check_lsb
+            illegal_parameter_TABLEn_LSB_must_be_0_to_19 stop ();
+        end
+        if (outside(TABLE0_BITS, 12) || outside(TABLE1_BITS, 12) || outside(TABLE2_BITS, 12)
+                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12)) begin : gen_check_bits
+            illegal_parameter_TABLEn_BITS_must_be_0_to_12_with_at_most_4096_entries stop ();
+        end
+        if (VC_BITS != (VCS > 2 ? 2 : 1)) begin : gen_check_vc_bits
+            illegal_parameter_VC_BITS_must_be_2_with_4_VCS_else_1 stop ();
+        end
+        if (outside_address(FIELD0_LSB, FIELD0_BITS, FIELD0_SIZE)
+                || outside_address(FIELD1_LSB, FIELD1_BITS, FIELD1_SIZE)
+                || outside_address(FIELD2_LSB, FIELD2_BITS, FIELD2_SIZE)
+                || outside_address(FIELD3_LSB, FIELD3_BITS, FIELD3_SIZE)
+                || outside_address(FIELD4_LSB, FIELD4_BITS, FIELD4_SIZE)) begin : gen_check_layout
+            illegal_parameter_FIELDn_must_lie_within_20_bits stop ();
+        end
+        if (FIELDS < 1 || FIELDS > 5) begin : gen_check_fields
+            illegal_parameter_FIELDS_must_be_1_to_5 stop ();
         end
         if (PATHS != 0 && (LAYERS < 2 || HOST_CHANNELS != VCS || MASK_BITS > 17))
         begin : gen_check_paths

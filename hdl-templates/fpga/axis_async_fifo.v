@@ -26,6 +26,12 @@ module axis_async_fifo #(
     input  wire             m_ready,
     output reg  [WIDTH-1:0] m_data
 );
+    generate
+        if (ADDRESS_BITS < 2 || ADDRESS_BITS > 12) begin : gen_check_address_bits
+            illegal_parameter_ADDRESS_BITS_must_be_2_to_12 stop ();
+        end
+    endgenerate
+
     localparam POINTER_BITS = ADDRESS_BITS + 1;
 
     reg [WIDTH-1:0] memory [0:(1 << ADDRESS_BITS)-1];

@@ -27,6 +27,12 @@ module packet_buffer #(
     input  wire             m_ready,
     output reg  [WIDTH-1:0] m_data
 );
+    generate
+        if (ADDRESS_BITS < 2 || ADDRESS_BITS > 12) begin : gen_check_address_bits
+            illegal_parameter_ADDRESS_BITS_must_be_2_to_12 stop ();
+        end
+    endgenerate
+
     localparam POINTER_BITS = ADDRESS_BITS + 1;
     localparam [POINTER_BITS-1:0] ONE = {{ADDRESS_BITS{1'b0}}, 1'b1};
 

@@ -17,6 +17,13 @@ module packet_length #(
     output wire                    last,   // it is the last of its packet
     output wire [DATA_WIDTH/8-1:0] keep
 );
+    generate
+        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
+        begin : gen_check_data_width
+            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
+        end
+    endgenerate
+
     localparam BYTES = DATA_WIDTH / 8;
 
     // Payload bytes still to come; a header is next when there are none.

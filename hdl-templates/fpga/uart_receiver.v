@@ -14,6 +14,12 @@ module uart_receiver #(
     output reg        valid,
     output reg  [7:0] data
 );
+    generate
+        if (DIVIDER < 4 || DIVIDER > 65535) begin : gen_check_divider
+            illegal_parameter_DIVIDER_must_be_4_to_65535 stop ();
+        end
+    endgenerate
+
     reg [1:0]  synced;
     reg        busy;
     reg [15:0] time_left; // to the middle of the next bit

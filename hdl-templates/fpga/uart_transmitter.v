@@ -14,6 +14,12 @@ module uart_transmitter #(
     input  wire [7:0] data,
     output reg        line
 );
+    generate
+        if (DIVIDER < 2 || DIVIDER > 65535) begin : gen_check_divider
+            illegal_parameter_DIVIDER_must_be_2_to_65535 stop ();
+        end
+    endgenerate
+
     reg [15:0] time_left; // of the bit on the line
     reg [3:0]  bits_left;
     reg [8:0]  shift;

@@ -126,9 +126,25 @@ module switch_block #(
         .layer_entry(layer_entry)
     );
 
+    // Parameters before they are cut to the widths in which they are handed on.
+    function outside(input integer value, input integer most);
+        outside = value < 0 || value > most;
+    endfunction
+
     generate
         if (PORTS < 2 || PORTS > 16) begin : gen_check_ports
             illegal_parameter_PORTS_must_be_2_to_16 stop ();
+        end
+        if (outside(TABLE0_LSB, 19) || outside(TABLE1_LSB, 19) || outside(TABLE2_LSB, 19)
+                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19)) begin : gen_check_lsb
+            illegal_parameter_TABLEn_LSB_must_be_0_to_19 stop ();
+        end
+        if (outside(TABLE0_BITS, 12) || outside(TABLE1_BITS, 12) || outside(TABLE2_BITS, 12)
+                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12)) begin : gen_check_bits
+            illegal_parameter_TABLEn_BITS_must_be_0_to_12_with_at_most_4096_entries stop ();
+        end
+        if (VC_BITS != (VCS > 2 ? 2 : 1)) begin : gen_check_vc_bits
+            illegal_parameter_VC_BITS_must_be_2_with_4_VCS_else_1 stop ();
         end
     endgenerate
 
