@@ -52,6 +52,10 @@ fn registers(path: &Path) {
         for register in register_map(&plan.modules[instance.module]).registers {
             write(instance.block.0, register.address, register.reset());
         }
+        let turns = plan.modules[instance.module].turns.rows();
+        for (row, &outputs) in (0..).zip(turns) {
+            write(instance.block.0, 0x1800 + 4 * row, outputs);
+        }
         let cables = plan.network.cables.iter();
         let ends = cables.flat_map(|cable| [cable.a, cable.b]);
         let own = ends.filter(|end| end.block == instance.block);
@@ -86,6 +90,10 @@ fn abuse_16_a_silent_block_is_named() {
     file.write_all_at(&vec![0xff; 1 << 20], 1 << 20)
         .expect("a file");
     holds(&once(), 0, "no answer from ab_1_0_0_0");
+    // A block that was built for other routes.
+    file.write_all_at(&0_u32.to_le_bytes(), 0x1800)
+        .expect("a file");
+    holds(&once(), 1, "ab_0_0_0_0 has no turn from port 0 to port");
 }
 
 #[test]

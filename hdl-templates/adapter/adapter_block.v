@@ -271,7 +271,8 @@ module adapter_block #(
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
         .table_read(table_read), .table_entry(table_entry), .step(step),
-        .node_address(node_address), .mask_change(mask_change), .mask_value(mask_values[7:0]), .layer_entry(layer_entry)
+        .node_address(node_address), .mask_change(mask_change), .mask_value(mask_values[7:0]),
+        .layer_entry(layer_entry)
     );
 
     wire unused_mask_values = &{1'b0, mask_values};

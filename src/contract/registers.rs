@@ -168,7 +168,7 @@ const ERRORS: [(&str, &str); 8] = [
     ),
     (
         "U_TURN",
-        "a packet was dropped: its entry leads back through the port it came in by, or to one without a turn",
+        "a packet was dropped: its entry leads back to its port, or there is no turn",
     ),
     (
         "LINK_DOWN",

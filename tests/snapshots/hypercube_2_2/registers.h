@@ -79,7 +79,7 @@
 // a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by
+// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -226,7 +226,7 @@
 // a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by
+// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -343,7 +343,7 @@
 // a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by
+// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -380,6 +380,12 @@
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_FIRST_DROP_HEADER_HIGH_BITS_MASK 0xffffffffu
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_FIRST_DROP_HEADER_HIGH_BITS_SHIFT 0
 
+// row i, bit o: packets may go from port i to port o; reset: of the instance
+#define HYPERCUBE_2_2_SWITCH_BLOCK_2_TURNS(i) (0x01800 + 4 * (i))
+#define HYPERCUBE_2_2_SWITCH_BLOCK_2_TURNS_COUNT 2
+#define HYPERCUBE_2_2_SWITCH_BLOCK_2_TURNS_OUTPUTS_MASK 0x3u
+#define HYPERCUBE_2_2_SWITCH_BLOCK_2_TURNS_OUTPUTS_SHIFT 0
+
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_COUNTERS_COUNT 2
 // flits received
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_COUNTERS_RX_FLITS(p) (0x02000 + 0x40 * (p) + 0x00)
@@ -400,7 +406,7 @@
 // packets dropped: link down at output
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_COUNTERS_LINK_DOWN_OUT(p) (0x02000 + 0x40 * (p) + 0x20)
 
-// entry i of 2; index: destination bits 0; write-only
+// entry i of 2; index: destination bits 0
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_TABLE0(i) (0x40000 + 4 * (i))
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_TABLE0_COUNT 2
 

@@ -75,7 +75,7 @@
 // a packet was dropped: no valid table entry leads on
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_MASK 0x1u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by
+// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_U_TURN_MASK 0x2u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -111,6 +111,12 @@
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_FIRST_DROP_HEADER_HIGH 0x00024
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_FIRST_DROP_HEADER_HIGH_BITS_MASK 0xffffffffu
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_FIRST_DROP_HEADER_HIGH_BITS_SHIFT 0
+
+// row i, bit o: packets may go from port i to port o; reset: of the instance
+#define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TURNS(i) (0x01800 + 4 * (i))
+#define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TURNS_COUNT 12
+#define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TURNS_OUTPUTS_MASK 0xfffu
+#define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TURNS_OUTPUTS_SHIFT 0
 
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_COUNTERS_COUNT 12
 // flits received
@@ -162,15 +168,15 @@
 // packets dropped because the host did not take them
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_PCIE_COUNTERS_TIMEOUT_DROPS(p) (0x03000 + 0x40 * (p) + 0x34)
 
-// entry i of 2; index: destination bits 1; write-only
+// entry i of 2; index: destination bits 1
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE0(i) (0x40000 + 4 * (i))
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE0_COUNT 2
 
-// entry i of 2; index: destination bits 2; write-only
+// entry i of 2; index: destination bits 2
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE1(i) (0x44000 + 4 * (i))
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE1_COUNT 2
 
-// entry i of 2; index: destination bits 0; write-only
+// entry i of 2; index: destination bits 0
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE2(i) (0x48000 + 4 * (i))
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_TABLE2_COUNT 2
 
@@ -234,7 +240,7 @@
 // a packet was dropped: no valid table entry leads on
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_MASK 0x1u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by
+// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_U_TURN_MASK 0x2u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -271,6 +277,12 @@
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_FIRST_DROP_HEADER_HIGH_BITS_MASK 0xffffffffu
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_FIRST_DROP_HEADER_HIGH_BITS_SHIFT 0
 
+// row i, bit o: packets may go from port i to port o; reset: of the instance
+#define MKNS_2_2_2_1_SWITCH_BLOCK_1_TURNS(i) (0x01800 + 4 * (i))
+#define MKNS_2_2_2_1_SWITCH_BLOCK_1_TURNS_COUNT 10
+#define MKNS_2_2_2_1_SWITCH_BLOCK_1_TURNS_OUTPUTS_MASK 0x3ffu
+#define MKNS_2_2_2_1_SWITCH_BLOCK_1_TURNS_OUTPUTS_SHIFT 0
+
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_COUNTERS_COUNT 10
 // flits received
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_COUNTERS_RX_FLITS(p) (0x02000 + 0x40 * (p) + 0x00)
@@ -291,7 +303,7 @@
 // packets dropped: link down at output
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_COUNTERS_LINK_DOWN_OUT(p) (0x02000 + 0x40 * (p) + 0x20)
 
-// entry i of 2; index: destination bits 2; write-only
+// entry i of 2; index: destination bits 2
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_TABLE0(i) (0x40000 + 4 * (i))
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_TABLE0_COUNT 2
 
