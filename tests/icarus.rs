@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::common::rtl_designs::{module, quick_models};
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    BlockRun, BlockSummary, Failure, FailureKind, Restrictions, SessionError, golden_device, play,
-    rtl_device,
+    BlockRun, BlockSummary, Failure, FailureKind, IcarusDesign, Restrictions, SessionError,
+    golden_device, play, rtl_device,
 };
 use mkns::design::{BlockModule, ModuleKind};
 use mkns::rtl::render_sources;
@@ -31,7 +31,12 @@ fn in_icarus(
     run: &BlockRun,
     folder: &Path,
 ) -> Result<BlockSummary, Box<Failure>> {
-    play(sources, block, run, folder).map_err(|error| match error {
+    let design = IcarusDesign {
+        module: block,
+        sources,
+        is_netlist: false,
+    };
+    play(&design, run, folder).map_err(|error| match error {
         SessionError::Failed(failure) => failure,
         SessionError::Simulator(error) => panic!("{error}"),
     })
@@ -105,7 +110,12 @@ fn rtl_that_stands_still_is_given_up() {
     assert!(text.contains(good));
     *text = text.replace(good, "for (slot = 0; slot < SLOTS; slot = slot - 1)");
     let folder = tempfile::tempdir().expect("a folder");
-    let ended = play(&sources, block, &run(20, 1), folder.path());
+    let design = IcarusDesign {
+        module: block,
+        sources: &sources,
+        is_netlist: false,
+    };
+    let ended = play(&design, &run(20, 1), folder.path());
     let Err(SessionError::Simulator(error)) = ended else {
         panic!("no simulator error: {ended:?}");
     };

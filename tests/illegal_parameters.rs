@@ -79,15 +79,18 @@ const CASES: [(&str, &[&str], &str); 16] = [
     ),
 ];
 
-/// The templates of a folder as Verilog: what they have for the generator is a line of its own.
+/// The templates of a folder that are Verilog but for the line of their banner.
 fn sources(from: &Path, to: &Path) -> Vec<PathBuf> {
     let templates = files_below(from).into_iter();
-    let written = templates.map(|template| {
+    let written = templates.filter_map(|template| {
         let text = fs::read_to_string(&template).expect("a template");
+        if text.contains("<%") {
+            return None;
+        }
         let lines = text.lines().filter(|line| !line.starts_with("<$"));
         let file = to.join(template.file_name().expect("a name"));
         fs::write(&file, lines.collect::<Vec<_>>().join("\n") + "\n").expect("writable");
-        file
+        Some(file)
     });
     written.collect()
 }

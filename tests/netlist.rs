@@ -100,6 +100,45 @@ fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
     }
 }
 
+/// F10: with the contents that FPGAs power up with, no pin is unknown after a reset.
+#[test]
+fn a_netlist_in_icarus_has_no_pin_without_a_value() {
+    let plan = smallest_plan();
+    let sources = render_sources(&plan);
+    let made = netlists(&plan, &sources, ModuleKind::Switch, Family::Ecp5, &Silent);
+    let mut netlists = made.expect("Yosys is set up");
+    let folder = tempfile::tempdir().expect("a folder");
+    let subject = Subject::Blocks(&plan, ModuleKind::Switch);
+    let ended = |netlists: &[Netlist], name: &str| {
+        let place = folder.path().join(name);
+        let backend = Backend::IcarusNetlists(netlists, &place);
+        run(subject, backend, &request(400), &Silent)
+    };
+    match ended(&netlists, "good") {
+        Ok(checked) => assert!(checked.blocks[0].packets > 10, "{checked:?}"),
+        Err(SessionError::Failed(failure)) => panic!("{failure}"),
+        Err(SessionError::Simulator(error)) => panic!("{error}"),
+    }
+    // Memories whose power-up contents are unknown.
+    let initial = "initial begin";
+    let cells = &mut netlists[0].cells;
+    let text = (cells.sources().expect("readable").into_iter())
+        .find(|(_, text)| text.contains("module TRELLIS_DPR16X4"))
+        .expect("LUT RAM")
+        .1;
+    let start = text.find("module TRELLIS_DPR16X4").expect("found");
+    let end = start + text[start..].find("endmodule").expect("its end") + "endmodule\n".len();
+    let unknown = text[start..end].replacen(initial, "initial if (0) begin", 1);
+    assert_ne!(unknown, text[start..end]);
+    cells.own.push(("unknown.v".to_owned(), unknown));
+    match ended(&netlists, "unknown") {
+        Err(SessionError::Failed(failure)) => {
+            assert!(failure.rtl.contains('x'), "{failure}");
+        }
+        _ => panic!("an unknown memory is not seen"),
+    }
+}
+
 #[test]
 #[ignore = "takes most of a minute: make test-long"]
 fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {

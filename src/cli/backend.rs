@@ -1,6 +1,6 @@
 //! The options of `mkns cosim` that let something else judge a block: its netlist, another simulator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use mkns_sim::Error;
@@ -113,8 +113,8 @@ impl Backend {
             (Simulator::Icarus, _) if kind.is_none() => {
                 "Icarus is given one block, not a network and not an assembly"
             }
-            (Simulator::Icarus, _) if self.netlist.is_some() || reports => {
-                "Icarus is given the RTL of a block, without `--netlist`, `--trace` and `--shrink`"
+            (Simulator::Icarus, _) if reports => {
+                "Icarus is given a block, without `--trace` and `--shrink`"
             }
             (Simulator::Icarus, _) => return Ok(()),
         };
@@ -149,22 +149,32 @@ impl Backend {
                 let remedy = "use smaller queues, which fit LUT RAM, or `--netlist ecp5`";
                 return Err(CommandError::new(Code::CellWithoutModel, fact, remedy));
             }
-            let backend = mkns_cosim::Backend::Netlists(&netlists);
-            let ended = run(Subject::Blocks(plan, kind), backend, request, watcher);
+            let subject = Subject::Blocks(plan, kind);
+            let ended = match self.simulator {
+                Simulator::Verilator => {
+                    let backend = mkns_cosim::Backend::Netlists(&netlists);
+                    run(subject, backend, request, watcher)
+                }
+                Simulator::Icarus => self.in_icarus(&|folder| {
+                    let backend = mkns_cosim::Backend::IcarusNetlists(&netlists, folder);
+                    run(subject, backend, request, watcher)
+                }),
+            };
             return Ok(Some(ended));
         }
         let is_icarus = self.simulator == Simulator::Icarus;
-        Ok(is_icarus.then(|| self.in_icarus(plan, sources, kind, request, watcher)))
+        Ok(is_icarus.then(|| {
+            self.in_icarus(&|folder| {
+                let backend = mkns_cosim::Backend::Icarus(&sources.files, folder);
+                run(Subject::Blocks(plan, kind), backend, request, watcher)
+            })
+        }))
     }
 
-    /// The block in Icarus; what it plays is kept if asked for, whatever comes out.
+    /// Runs in Icarus, in a folder that is kept if asked for, whatever comes out.
     fn in_icarus(
         &self,
-        plan: &Plan,
-        sources: &RtlSources,
-        kind: ModuleKind,
-        request: &Request,
-        watcher: &dyn Watcher,
+        run: &dyn Fn(&Path) -> Result<Checked, SessionError>,
     ) -> Result<Checked, SessionError> {
         let place = match &self.vectors {
             None => std::env::temp_dir(),
@@ -173,8 +183,7 @@ impl Backend {
         };
         let folder = mkns_scratch::Scratch::new_in("icarus", &place);
         let folder = folder.map_err(Error::io("make a folder in", &place))?;
-        let backend = mkns_cosim::Backend::Icarus(&sources.files, folder.path());
-        let ended = run(Subject::Blocks(plan, kind), backend, request, watcher);
+        let ended = run(folder.path());
         let Some(kept) = &self.vectors else {
             return ended;
         };

@@ -4,7 +4,9 @@
 //! RAM (Yosys has none; written from how Yosys uses its pins).
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use mkns_fpga::{Family, FlowError};
 
@@ -46,6 +48,54 @@ impl CellLibrary {
     }
 }
 
+impl CellLibrary {
+    /// One file, name and text, with one model of each cell: that of [`Self::own`], or Yosys'. What Yosys' file includes
+    /// more than once is there once: simulators other than Verilator refuse modules that are declared twice.
+    pub fn sources(&self) -> io::Result<Vec<(String, String)>> {
+        let theirs = self.expanded(&self.file, &mut Vec::new())?;
+        let theirs = (self.own.iter()).fold(theirs, |text, (_, own)| without(&text, own));
+        let mut sources = self.own.clone();
+        sources.push(("cells_sim.v".to_owned(), theirs));
+        Ok(sources)
+    }
+
+    /// The text of a file with what it includes, but for what was included before.
+    fn expanded(&self, file: &Path, included: &mut Vec<String>) -> io::Result<String> {
+        let mut text = String::new();
+        for line in fs::read_to_string(file)?.lines() {
+            let name = line.strip_prefix("`include \"");
+            match name.map(|name| name.trim_end().trim_end_matches('"')) {
+                None => text.extend([line, "\n"]),
+                Some(name) if included.iter().any(|known| known == name) => {}
+                Some(name) => {
+                    included.push(name.to_owned());
+                    text += &self.expanded(&self.folder.join(name), included)?;
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// A text without the modules of another one.
+fn without(text: &str, other: &str) -> String {
+    let modules = other
+        .lines()
+        .filter_map(|line| line.strip_prefix("module "));
+    let names = modules.filter_map(|rest| rest.split([' ', '(', '#']).next());
+    names.fold(text.to_owned(), |text, name| {
+        let begins = |mark: char| text.find(&format!("\nmodule {name}{mark}"));
+        let Some(start) = ['(', ' ', '#'].into_iter().find_map(begins) else {
+            return text;
+        };
+        let end = "endmodule\n";
+        match text[start..].find(end) {
+            Some(length) => text[..=start].to_owned() + &text[start + length + end.len()..],
+            None => text,
+        }
+    })
+}
+
 /// A look-up table in one expression: Yosys' models are trees of multiplexers, of which Verilator
 /// makes twice the code.
 fn lut<'a>(size: usize, inputs: impl AsRef<[&'a str]>, output: &str) -> String {
@@ -71,6 +121,16 @@ fn xilinx_luts() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_of_ours_stands_in_for_another_of_its_name() {
+        let theirs = "// cells\nmodule A(input a);\nendmodule\nmodule AB(input a);\nendmodule\n";
+        let left = without(
+            theirs,
+            "module A #(parameter B = 1) (input a);\nendmodule\n",
+        );
+        assert_eq!(left, "// cells\nmodule AB(input a);\nendmodule\n");
+    }
 
     #[test]
     fn a_look_up_table_takes_its_first_input_lowest() {

@@ -32,7 +32,7 @@ pub use board_top::with_board_tops;
 pub use case::CaseFile;
 pub use flat::FLAT_BLOCKS;
 pub use golden_devices::{golden_device, golden_device_with_tables, golden_network_device};
-pub use icarus::play;
+pub use icarus::{IcarusDesign, play};
 pub use link::{
     LINK_EDGES, LINK_INPUT_WORDS, LinkFaultSource, LinkJudge, LinkParameters, LinkParts, LinkRun,
     LinkScenario, expected_goodput, link_goodput, link_model, link_parameters, one_clock_link,

@@ -6,7 +6,7 @@ use super::assembly::run_assemblies;
 use super::block::BlockSummary;
 use super::case::CaseFile;
 use super::flat::run_single_model;
-use super::icarus::run_in_icarus;
+use super::icarus::{run_in_icarus, run_netlists_in_icarus};
 use super::link::{run_links, score_links};
 use super::models::Models;
 use super::netlist::Netlist;
@@ -48,6 +48,8 @@ pub enum Backend<'a> {
     Netlists(&'a [Netlist]),
     /// Icarus, for blocks of these sources (file name and text). What is played stays in the folder.
     Icarus(&'a [(String, String)], &'a Path),
+    /// Icarus, for netlists of blocks, in the same way.
+    IcarusNetlists(&'a [Netlist], &'a Path),
 }
 
 /// What was compared.
@@ -96,6 +98,9 @@ pub fn run(
         }
         (Subject::Blocks(plan, kind), Backend::Icarus(sources, folder)) => {
             run_in_icarus(plan, (sources, folder), kind, request, watcher).map(Checked::blocks)
+        }
+        (Subject::Blocks(..), Backend::IcarusNetlists(netlists, folder)) => {
+            run_netlists_in_icarus(netlists, folder, request, watcher).map(Checked::blocks)
         }
         _ => panic!("netlists and Icarus are for blocks of a kind"),
     }

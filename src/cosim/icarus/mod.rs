@@ -23,6 +23,7 @@ use mkns_scratch::{Limits, Scratch};
 use super::block::{BlockRun, BlockSummary};
 use super::golden_devices::golden_device;
 use super::mismatch::{Failure, FailureKind};
+use super::netlist::Netlist;
 use super::session::{Request, SessionError, Watcher, each_pattern, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
 use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
@@ -50,6 +51,15 @@ struct Testbench<'a> {
     connections: String,
 }
 
+/// A block as Icarus is given it.
+pub struct IcarusDesign<'a> {
+    pub module: &'a BlockModule,
+    /// File name and text.
+    pub sources: &'a [(String, String)],
+    /// Whether the parameters are built in.
+    pub is_netlist: bool,
+}
+
 /// Every block module of a kind of the sources (file name and text) in Icarus, under every kind of
 /// traffic asked for. What is played stays in `folder`, a folder for each run.
 pub(crate) fn run_in_icarus(
@@ -61,37 +71,78 @@ pub(crate) fn run_in_icarus(
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
-        let what = format!("{label} in Icarus");
-        summaries.extend(each_pattern(&what, request, watcher, |traffic, _| {
-            let run = request.block_run(&label, traffic, &Restrictions::default());
-            let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
-            let ended = play(sources, &module, &run, &folder.join(name));
-            ended.map_err(|error| match error {
-                SessionError::Failed(mut failure) => {
-                    let options = format!(" --block {} --simulator icarus", kind.name());
-                    failure.replay = replay_untraced(request, traffic, &options);
-                    SessionError::Failed(failure)
-                }
-                SessionError::Simulator(_) => error,
-            })
-        })?);
+        let design = IcarusDesign {
+            module: &module,
+            sources,
+            is_netlist: false,
+        };
+        let options = format!(" --block {} --simulator icarus", kind.name());
+        let block = (label.as_str(), &design, options.as_str());
+        summaries.extend(play_patterns(block, folder, request, watcher)?);
     }
     Ok(summaries)
 }
 
+/// Netlists of blocks in Icarus, like [`run_in_icarus`].
+pub(crate) fn run_netlists_in_icarus(
+    netlists: &[Netlist],
+    folder: &Path,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let mut summaries = Vec::new();
+    for netlist in netlists {
+        let mut sources = (netlist.cells.sources())
+            .map_err(Error::io("read the cell models in", &netlist.cells.folder))?;
+        sources.push(("netlist.v".to_owned(), netlist.text.clone()));
+        let design = IcarusDesign {
+            module: &netlist.module,
+            sources: &sources,
+            is_netlist: true,
+        };
+        let (kind, family) = (netlist.module.kind.name(), netlist.cells.family.name());
+        let options = format!(" --block {kind} --netlist {family} --simulator icarus");
+        let block = (netlist.label.as_str(), &design, options.as_str());
+        summaries.extend(play_patterns(block, folder, request, watcher)?);
+    }
+    Ok(summaries)
+}
+
+/// One block under every kind of traffic: its name in reports, what it is, and the options that replay it.
+fn play_patterns(
+    (label, design, options): (&str, &IcarusDesign<'_>, &str),
+    folder: &Path,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let what = format!("{label} in Icarus");
+    each_pattern(&what, request, watcher, |traffic, _| {
+        let run = request.block_run(label, traffic, &Restrictions::default());
+        let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
+        let ended = play(design, &run, &folder.join(name));
+        ended.map_err(|error| match error {
+            SessionError::Failed(mut failure) => {
+                failure.replay = replay_untraced(request, traffic, options);
+                SessionError::Failed(failure)
+            }
+            SessionError::Simulator(_) => error,
+        })
+    })
+}
+
 /// One run: writes sources, testbench and vectors into `folder` and plays them.
 pub fn play(
-    sources: &[(String, String)],
-    module: &BlockModule,
+    design: &IcarusDesign<'_>,
     run: &BlockRun,
     folder: &Path,
 ) -> Result<BlockSummary, SessionError> {
+    let module = design.module;
     let (vectors, summary) = record(module, run)?;
     let mut files = vec![
         (VECTORS.to_owned(), vectors.clone()),
-        (format!("{TESTBENCH}.v"), testbench(module)),
+        (format!("{TESTBENCH}.v"), testbench(design)),
     ];
-    files.extend(sources.iter().cloned());
+    files.extend(design.sources.iter().cloned());
     fs::create_dir_all(folder).map_err(Error::io("make", folder))?;
     for (name, text) in &files {
         let path = folder.join(name);
@@ -159,7 +210,12 @@ fn record(module: &BlockModule, run: &BlockRun) -> Result<(String, BlockSummary)
     ))
 }
 
-fn testbench(module: &BlockModule) -> String {
+fn testbench(design: &IcarusDesign<'_>) -> String {
+    let module = design.module;
+    let parameters = match design.is_netlist {
+        true => Vec::new(),
+        false => rtl::block_parameters(module),
+    };
     let table = module.port_table();
     let mut pins = connections(&table.inputs, "stimulus");
     pins.extend(connections(&table.outputs, "response"));
@@ -168,7 +224,7 @@ fn testbench(module: &BlockModule) -> String {
         module: rtl::module_name(module.kind),
         inputs: total_bits(&table.inputs),
         outputs: total_bits(&table.outputs),
-        parameters: overrides(&rtl::block_parameters(module)).join(",\n"),
+        parameters: overrides(&parameters).join(",\n"),
         connections: pins.join(",\n"),
     };
     rtl::verilog(view.render(), view.banner)
