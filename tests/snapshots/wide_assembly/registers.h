@@ -75,7 +75,7 @@
 // a packet was dropped: no valid table entry leads on
 #define WIDE_ASSEMBLY_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_MASK 0x1u
 #define WIDE_ASSEMBLY_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
+// a packet was dropped: its entry leads back to its port, or there is no turn
 #define WIDE_ASSEMBLY_ADAPTER_BLOCK_0_ERRORS_U_TURN_MASK 0x2u
 #define WIDE_ASSEMBLY_ADAPTER_BLOCK_0_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
@@ -240,7 +240,7 @@
 // a packet was dropped: no valid table entry leads on
 #define WIDE_ASSEMBLY_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_MASK 0x1u
 #define WIDE_ASSEMBLY_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_SHIFT 0
-// a packet was dropped: its entry leads back through the port it came in by, or to one without a turn
+// a packet was dropped: its entry leads back to its port, or there is no turn
 #define WIDE_ASSEMBLY_SWITCH_BLOCK_1_ERRORS_U_TURN_MASK 0x2u
 #define WIDE_ASSEMBLY_SWITCH_BLOCK_1_ERRORS_U_TURN_SHIFT 1
 // a packet was dropped: the link of its entry was down, and no alternate was up
