@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_random::Random;
 
-use crate::word::Word;
+use crate::pins::Word;
 
 /// Bits of a word on the line: two of them mark it as data or control.
 const LINE_BITS: u64 = 66;

@@ -6,7 +6,7 @@ use mkns_random::Random;
 
 use crate::bit_errors::BitErrors;
 use crate::faults::Faults;
-use crate::word::Word;
+use crate::pins::Word;
 
 /// Where in a hidden gap a direction is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,69 +161,33 @@ mod tests {
 
     #[test]
     fn each_kind_of_fault_happens_at_its_rate() {
-        let all = passed(Faults::default(), 100_000);
-        let rate = 0.01;
+        let passed = |faults| passed(faults, 100_000);
+        let only = |set: fn(&mut Faults)| passed(Faults::only(set));
+        let all = passed(Faults::default());
         let near = |count: usize| (700..1_100).contains(&count);
-        let none = Faults::default();
+        let pairs = |out: &[u64], is_odd: fn(&[u64]) -> bool| {
+            out.windows(2).filter(|pair| is_odd(pair)).count()
+        };
 
-        let dropped = passed(
-            Faults {
-                dropped: rate,
-                ..none
-            },
-            100_000,
-        );
+        let dropped = only(|faults| faults.dropped = 0.01);
         assert!(near(all.len() - dropped.len()));
         assert!(dropped.is_sorted());
+        let repeated = only(|faults| faults.repeated = 0.01);
+        assert!(near(pairs(&repeated, |pair| pair[0] == pair[1])));
+        let swapped = only(|faults| faults.swapped = 0.01);
+        assert!(near(pairs(&swapped, |pair| pair[0] > pair[1])));
 
-        let repeated = passed(
-            Faults {
-                repeated: rate,
-                ..none
-            },
-            100_000,
-        );
-        assert!(near(
-            repeated
-                .windows(2)
-                .filter(|pair| pair[0] == pair[1])
-                .count()
-        ));
-
-        let swapped = passed(
-            Faults {
-                swapped: rate,
-                ..none
-            },
-            100_000,
-        );
-        assert!(near(
-            swapped.windows(2).filter(|pair| pair[0] > pair[1]).count()
-        ));
-
-        let wrong = |faults| {
-            let out = passed(faults, 100_000);
-            out.iter()
-                .filter(|data| all.binary_search(data).is_err())
-                .count()
+        let wrong = |out: Vec<u64>| {
+            let is_wrong = |data: &&u64| all.binary_search(data).is_err();
+            out.iter().filter(is_wrong).count()
         };
-        assert!(near(wrong(Faults {
-            burst: rate,
-            ..none
-        })));
-        assert!(near(wrong(Faults {
-            garbage: rate,
-            ..none
-        })));
-        let bits = wrong(Faults::bit_errors(1e-4));
+        assert!(near(wrong(only(|faults| faults.burst = 0.01))));
+        assert!(near(wrong(only(|faults| faults.garbage = 0.01))));
+        let bits = wrong(passed(Faults::bit_errors(1e-4)));
         assert!((400..1_800).contains(&bits), "{bits}");
 
-        let silence = Faults {
-            silence: 0.001,
-            silence_words: 100,
-            ..none
-        };
-        let lost = all.len() - passed(silence, 100_000).len();
+        let silence = only(|faults| (faults.silence, faults.silence_words) = (0.001, 100));
+        let lost = all.len() - silence.len();
         assert!((2_500..7_000).contains(&lost), "{lost}");
     }
 

@@ -27,12 +27,16 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// No errors but those that `set` asks for.
+    pub fn only(set: impl FnOnce(&mut Self)) -> Self {
+        let mut faults = Self::default();
+        set(&mut faults);
+        faults
+    }
+
     /// Bit errors alone.
     pub fn bit_errors(rate: f64) -> Self {
-        Self {
-            bit_error_rate: rate,
-            ..Self::default()
-        }
+        Self::only(|faults| faults.bit_error_rate = rate)
     }
 
     /// Every kind, each `rate` of a word, bit errors too; silences are short.

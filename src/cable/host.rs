@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_random::Random;
 
-use crate::flit::Flit;
+use crate::pins::Flit;
 
 /// How much a block sends and takes, chances per 1000 in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use crate::clocks::{Clocks, Edges};
 use crate::direction::Direction;
 use crate::faults::Faults;
 use crate::host::{Host, HostActivity};
+use crate::pins::Word;
 use crate::pins::{EndInputs, EndOutputs, Ends};
 use crate::register_driver::RegisterDriver;
 use crate::scoreboard::Scoreboard;
-use crate::word::Word;
 
 /// Makes another word of one.
 pub type WordCorruptor = Box<dyn FnMut(Word) -> Word + Send>;

@@ -1,8 +1,23 @@
 //! The pins of link ports, as those see them who stand around.
 
 use crate::clocks::Edges;
-use crate::flit::Flit;
-use crate::word::Word;
+
+/// A flit on the pins between a block and its link port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flit {
+    pub channel: usize,
+    pub last: bool,
+    pub bad: bool,
+    pub data: u64,
+}
+
+/// A word of the line, as the wrappers of all kinds of lines carry it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Word {
+    /// A control word.
+    pub control: bool,
+    pub data: u64,
+}
 
 /// What comes to the pins of a link port in a cycle.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::flit::Flit;
+use crate::pins::Flit;
 
 /// One direction of a link.
 #[derive(Debug, Clone, Default)]

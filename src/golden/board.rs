@@ -91,7 +91,7 @@ impl Board {
             let mut set = |signal: usize, bits: usize, value: u64| {
                 set_bits(&mut self.inputs[signal..], port * bits, bits, value);
             };
-            let flit = end.rx.unwrap_or(NO_FLIT);
+            let flit = end.rx.unwrap_or_default();
             set(pins.rx.valid, 1, end.rx.is_some().into());
             set(pins.rx.channel, pins.channel_bits, flit.channel as u64);
             set(pins.rx.last, 1, flit.last.into());
@@ -113,11 +113,11 @@ impl Board {
             let mut put = |signal: usize, bits: usize, value: u64| {
                 set_bits(&mut outputs[signal..], number * bits, bits, value);
             };
-            let word = end.line_tx.unwrap_or(NO_WORD);
+            let word = end.line_tx.unwrap_or_default();
             put(board.line_tx_valid, 1, end.line_tx.is_some().into());
             put(board.line_tx_ctl, 1, word.control.into());
             put(board.line_tx_data, 64, word.data);
-            let flit = end.rx.unwrap_or(NO_FLIT);
+            let flit = end.rx.unwrap_or_default();
             put(board.port_up, 1, end.link_up.into());
             put(board.port_rx_valid, 1, end.rx.is_some().into());
             put(board.port_rx_channel, 1, flit.channel as u64);
@@ -177,18 +177,6 @@ impl Device for Board {
         text
     }
 }
-
-/// What the pins show without a flit, and without a word.
-const NO_FLIT: Flit = Flit {
-    channel: 0,
-    last: false,
-    bad: false,
-    data: 0,
-};
-const NO_WORD: Word = Word {
-    control: false,
-    data: 0,
-};
 
 fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> LinkParameters {
     let link = plan.spec.link.clone().unwrap_or_default();

@@ -1,8 +1,7 @@
 //! 7.4: the side of the block.
 
-use mkns_cable::EndInputs;
+use mkns_cable::{EndInputs, Flit};
 
-use super::held::Held;
 use super::state::{LinkPort, State};
 use crate::cyclic::first_at_or_after;
 
@@ -56,7 +55,10 @@ impl LinkPort {
     /// Rule 1.
     fn take_flit(&mut self, at: &State, inputs: &EndInputs) {
         let Some(flit) = &inputs.tx else { return };
-        let flit = Held::of(flit, self.parameters.channels);
+        let flit = Flit {
+            channel: flit.channel % self.parameters.channels,
+            ..*flit
+        };
         let next = &mut self.state.core;
         next.owed[flit.channel] += 1;
         if at.core.link_up {

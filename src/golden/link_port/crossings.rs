@@ -6,13 +6,15 @@ pub struct Crossing<T, const REGISTERS: usize = 2> {
     registers: [T; REGISTERS],
 }
 
-impl<T: Copy, const REGISTERS: usize> Crossing<T, REGISTERS> {
-    pub fn new(value: T) -> Self {
+impl<T: Copy + Default, const REGISTERS: usize> Default for Crossing<T, REGISTERS> {
+    fn default() -> Self {
         Self {
-            registers: [value; REGISTERS],
+            registers: [T::default(); REGISTERS],
         }
     }
+}
 
+impl<T: Copy, const REGISTERS: usize> Crossing<T, REGISTERS> {
     pub fn seen(&self) -> T {
         self.registers[REGISTERS - 1]
     }
@@ -69,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_change_is_seen_in_the_third_cycle_after_it() {
-        let mut crossing = Crossing::<u32>::new(0);
+        let mut crossing = Crossing::<u32>::default();
         let mut seen = Vec::new();
         // The change comes at the end of cycle 0.
         for value in [0, 1, 1, 1] {

@@ -3,38 +3,28 @@
 //! A file for each part of the section. [`LinkPort::clock`] makes every state from the state at the start of the cycle.
 
 mod core_side;
-mod core_state;
 mod crossings;
-mod held;
-mod pair;
 mod parameters;
 mod receiver;
-mod receiver_state;
-mod register_state;
 mod registers;
 mod sender;
-mod sender_state;
-mod session_state;
 mod sessions;
 mod state;
 mod words;
 
-pub use pair::References;
 pub use parameters::LinkParameters;
 pub use state::LinkPort;
 pub use words::{foreign_hello, forged_hello, older_status};
 
-use mkns_cable::{EndInputs, EndOutputs};
+use mkns_cable::{Edges, EndInputs, EndOutputs, Ends, Flit};
 
 use crossings::Contents;
-use held::Held;
 use state::State;
-use words::LineWord;
 
 impl LinkPort {
     /// As at power-up, in its reset state.
     pub fn new(parameters: LinkParameters) -> Self {
-        let memory = || vec![Held::default(); 256];
+        let memory = || vec![Flit::default(); 256];
         Self {
             state: State::new(&parameters, [0; 16]),
             ring: memory(),
@@ -57,10 +47,10 @@ impl LinkPort {
         } = &self.state;
         EndOutputs {
             tx_credit: core.tx_credit,
-            rx: core.rx.map(Held::on_pins),
+            rx: core.rx,
             link_up: core.link_up,
             register: registers.ready.then_some(registers.rdata),
-            line_tx: sender.on_pins().map(LineWord::on_pins),
+            line_tx: sender.chosen[2],
         }
     }
 
@@ -127,5 +117,21 @@ impl LinkPort {
     /// Why the link is down, or went down last.
     pub fn reason(&self) -> u32 {
         self.state.session.reason
+    }
+}
+
+/// Two link ports.
+#[derive(Debug, Clone)]
+pub struct References(pub [LinkPort; 2]);
+
+impl Ends for References {
+    /// Of equal clocks only: page 7.3 says no more than that.
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
+        assert_eq!(*edges, [Edges::BOTH; 2], "the reference has one clock");
+        let outputs = [self.0[0].outputs(), self.0[1].outputs()];
+        for (port, inputs) in self.0.iter_mut().zip(inputs) {
+            port.clock(inputs);
+        }
+        outputs
     }
 }

@@ -1,11 +1,9 @@
 //! 7.7: the receiver.
 
-use mkns_cable::EndInputs;
+use mkns_cable::{EndInputs, Flit, Word};
 
-use super::held::Held;
-use super::receiver_state::Accepted;
-use super::state::{LinkPort, State};
-use super::words::{Crc, E, Field, Hello, LineWord, Meaning, Sessions, Status};
+use super::state::{Accepted, LinkPort, State};
+use super::words::{Crc, E, Field, Hello, Meaning, Sessions, Status};
 
 /// What the word that is judged in a cycle is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,7 +26,7 @@ impl LinkPort {
         let Some(word) = receiver.came[2].filter(|word| word.control) else {
             return events;
         };
-        let (field, is_good) = (word.field(), at.is_good(word));
+        let (field, is_good) = (Field::of(word), at.is_good(word));
         let meaning = field.meaning();
         match meaning {
             Meaning::Hello(hello) if is_good => events.hello = Some(hello),
@@ -63,7 +61,6 @@ impl LinkPort {
         let (line_flits, channels) = (self.parameters.line_flits, self.parameters.channels);
         let next = &mut self.state;
         let word = inputs.line_rx.filter(|_| inputs.line_rx_up);
-        let word = word.map(LineWord::of);
         let [one, two, _] = at.receiver.came;
         next.receiver.came = [word, one, two];
         if !up {
@@ -75,7 +72,7 @@ impl LinkPort {
             next.receiver.expected = (at.receiver.expected + n as u32) % 512;
             for place in 0..n {
                 let (last, channel, bad) = field.flit(place);
-                next.receiver.accepted.join(Held {
+                next.receiver.accepted.join(Flit {
                     channel: channel % channels,
                     last,
                     bad,
@@ -150,12 +147,12 @@ impl LinkPort {
 
 impl State {
     /// *Good.*
-    fn is_good(&self, word: LineWord) -> bool {
+    fn is_good(&self, word: Word) -> bool {
         let sessions = Sessions {
             sender: self.session.peer_session,
             receiver: self.session.session,
         };
-        let (field, pending) = (word.field(), self.receiver.pending);
+        let (field, pending) = (Field::of(word), self.receiver.pending);
         let (start, e) = match field.meaning() {
             Meaning::T => {
                 let start = self.receiver.crc.unwrap_or(Crc::START);
@@ -166,6 +163,6 @@ impl State {
             Meaning::Hello(_) => (Crc::START, E::of_hello(field)),
             Meaning::Status(_) | Meaning::Resume { .. } => (Crc::START, E::new(sessions, 0, field)),
         };
-        e.crc_behind(start) == word.crc()
+        e.crc_behind(start) == (word.data >> 24) as u32
     }
 }

@@ -2,8 +2,7 @@
 
 use mkns_cable::EndInputs;
 
-use super::register_state::KEPT;
-use super::state::{LinkPort, State};
+use super::state::{KEPT, LinkPort, State};
 
 /// Words of the table behind PEER.
 const STATE: u32 = 16;

@@ -1,9 +1,9 @@
 //! 7.5: the sender.
 
-use mkns_cable::EndInputs;
+use mkns_cable::{EndInputs, Word};
 
 use super::state::{LinkPort, State};
-use super::words::{E, Field, Hello, LineWord, Sessions, Status, resume};
+use super::words::{E, Field, Hello, Sessions, Status, control_word, resume};
 
 impl LinkPort {
     /// A cycle; a step when the line is ready.
@@ -28,7 +28,7 @@ impl LinkPort {
     }
 
     /// The word of the slot: the first rule that applies.
-    fn choose(&mut self, at: &State) -> Option<LineWord> {
+    fn choose(&mut self, at: &State) -> Option<Word> {
         let sender = &at.sender;
         // 1
         if sender.slot == 1023 {
@@ -55,7 +55,7 @@ impl LinkPort {
             next.sender.resume = false;
             next.session.replays = next.session.replays.wrapping_add(1);
             let e = E::new(at.sessions_of_sender(), 0, resume(sender.ack));
-            return Some(LineWord::control(&[], e));
+            return Some(control_word(&[], e));
         }
         // 6, 7, 8
         Some(if sender.at_hand && !sender.due {
@@ -65,25 +65,25 @@ impl LinkPort {
         })
     }
 
-    fn hello(&self, at: &State) -> LineWord {
+    fn hello(&self, at: &State) -> Word {
         let index = at.sender.slot as usize % 16;
         let hello = Hello {
             index,
             seen: at.session.full,
             content: self.hello_content(at, index),
         };
-        LineWord::control(&[], E::of_hello(hello.field()))
+        control_word(&[], E::of_hello(hello.field()))
     }
 
-    fn close(&mut self, at: &State) -> LineWord {
+    fn close(&mut self, at: &State) -> Word {
         let sender = &at.sender;
         self.state.sender.held = 0;
         let field = Field::of_t(&sender.ends[..sender.held], sender.ends_bad);
         let e = E::new(at.sessions_of_sender(), sender.first, field);
-        LineWord::control(&sender.data[..sender.held], e)
+        control_word(&sender.data[..sender.held], e)
     }
 
-    fn data(&mut self, at: &State) -> LineWord {
+    fn data(&mut self, at: &State) -> Word {
         let sender = &at.sender;
         let flit = self.ring[sender.send as usize % 256];
         let next = &mut self.state.sender;
@@ -95,10 +95,13 @@ impl LinkPort {
         next.data[sender.held] = flit.data;
         next.held = sender.held + 1;
         next.ends_bad = flit.bad;
-        LineWord::data(flit.data)
+        Word {
+            control: false,
+            data: flit.data,
+        }
     }
 
-    fn status(&mut self, at: &State) -> LineWord {
+    fn status(&mut self, at: &State) -> Word {
         let channel = at.sender.channel;
         let status = Status {
             error: at.receiver.error,
@@ -110,7 +113,7 @@ impl LinkPort {
         let next = &mut self.state.sender;
         next.due = false;
         next.channel = (channel + 1) % self.parameters.channels;
-        LineWord::control(&[], E::new(at.sessions_of_sender(), 0, status.field()))
+        control_word(&[], E::new(at.sessions_of_sender(), 0, status.field()))
     }
 }
 

@@ -1,8 +1,7 @@
 //! 7.2 and 7.6: HELLO, sessions, and the time that decides on both.
 
 use super::receiver::Events;
-use super::session_state::Session;
-use super::state::{LinkPort, State};
+use super::state::{LinkPort, Session, State};
 use super::words::Hello;
 
 /// 15:8 and 7:0 of HELLO 0.

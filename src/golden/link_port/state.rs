@@ -1,16 +1,13 @@
-//! 7: everything that a link port holds.
+//! 7: everything that a link port holds, and its reset values.
 
-use super::core_state::CoreSide;
+use mkns_cable::{Flit, Word};
+
 use super::crossings::{Carrier, Crossing};
-use super::held::Held;
 use super::parameters::LinkParameters;
-use super::receiver_state::Receiver;
-use super::register_state::Registers;
-use super::sender_state::Sender;
-use super::session_state::Session;
+use super::words::Crc;
 
 /// Everything but the memories.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct State {
     pub core: CoreSide,
     pub sender: Sender,
@@ -33,27 +30,196 @@ pub struct State {
 pub struct LinkPort {
     pub parameters: LinkParameters,
     pub state: State,
-    pub ring: Vec<Held>,
+    pub ring: Vec<Flit>,
     /// By channel.
-    pub places: [Vec<Held>; 2],
+    pub places: [Vec<Flit>; 2],
 }
 
 impl State {
+    /// After a reset, which does not touch `peer`.
     pub fn new(parameters: &LinkParameters, peer: [u16; 16]) -> Self {
+        let credits = parameters.rx_buffer_flits;
         Self {
-            core: CoreSide::new(parameters),
-            sender: Sender::new(parameters),
-            session: Session::new(peer),
-            receiver: Receiver::default(),
-            registers: Registers::new(parameters),
-            ring_write_seen: Crossing::new(0),
-            place_write_seen: Crossing::new([0; 2]),
-            place_read_seen: Crossing::new([0; 2]),
-            core_idle_seen: Crossing::new(false),
-            disabled_seen: Crossing::new(false),
-            inject_seen: Crossing::new(false),
-            inject_before: false,
-            carrier: Carrier::default(),
+            core: CoreSide {
+                granted: [credits; 2],
+                total: parameters.channels as u32 * credits,
+                credit: [credits; 2],
+                ..CoreSide::default()
+            },
+            sender: Sender {
+                limit: [parameters.line_flits; 2],
+                ..Sender::default()
+            },
+            session: Session {
+                session: 1,
+                peer,
+                ..Session::default()
+            },
+            registers: Registers {
+                expected_peer: parameters.expected_peer & KEPT,
+                ..Registers::default()
+            },
+            ..Self::default()
         }
     }
 }
+
+/// 7.4: the side of the block.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CoreSide {
+    pub link_up: bool,
+    pub down_cycles: u32,
+    pub core_idle: bool,
+    /// The last box.
+    pub core_alive: bool,
+    pub core_ack: u32,
+    pub core_limit: [u32; 2],
+    /// Mod 512.
+    pub ring_write: u32,
+    pub owed: [u32; 2],
+    /// Mod 256.
+    pub granted: [u32; 2],
+    /// Mod 512.
+    pub total: u32,
+    pub grant_turn: usize,
+    pub turn: usize,
+    pub credit: [u32; 2],
+    /// Mod 256.
+    pub place_read: [u32; 2],
+    pub fetched: Option<Flit>,
+    /// Registers of the pins.
+    pub tx_credit: u32,
+    pub rx: Option<Flit>,
+    /// LOST_FLITS
+    pub lost: u16,
+}
+
+impl CoreSide {
+    /// Nothing is between the places and the block.
+    pub fn rests(&self) -> bool {
+        self.fetched.is_none() && self.rx.is_none()
+    }
+}
+
+/// 7.5
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sender {
+    /// Mod 1024.
+    pub slot: u32,
+    /// Mod 512.
+    pub send: u32,
+    pub ack: u32,
+    /// Mod 256.
+    pub limit: [u32; 2],
+    pub at_hand: bool,
+    /// Flits in the open block, their `last` and `vc`.
+    pub held: usize,
+    pub ends: [(bool, usize); 8],
+    /// The data words before it.
+    pub data: [u64; 8],
+    pub first: u32,
+    pub ends_bad: bool,
+    pub due: bool,
+    pub channel: usize,
+    pub resume: bool,
+    pub served: bool,
+    pub damage: bool,
+    /// The words chosen in the last steps; that of three steps ago, the last, is on the pins.
+    pub chosen: [Option<Word>; 3],
+}
+
+/// 7.6
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Session {
+    pub up: bool,
+    pub alive: bool,
+    pub session: u8,
+    pub peer_session: u8,
+    /// Mod 16.
+    pub heard: usize,
+    pub fits: bool,
+    pub full: bool,
+    pub accept: bool,
+    pub peer: [u16; 16],
+    pub reason: u32,
+    /// Mod 64.
+    pub time: u32,
+    pub silent: u32,
+    pub stuck: u32,
+    pub tail: u32,
+    pub asked: u32,
+    pub deaths: u16,
+    pub replays: u16,
+    pub crc_errors: u16,
+}
+
+/// 7.7
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Receiver {
+    /// Mod 512.
+    pub expected: u32,
+    pub error: bool,
+    pub request: bool,
+    /// 9: too many.
+    pub pending: usize,
+    /// The first eight words of those, and the CRC over all.
+    pub words: [u64; 8],
+    pub crc: Option<Crc>,
+    pub accepted: Accepted,
+    /// Mod 256.
+    pub place_write: [u32; 2],
+    /// Words that came in the last three cycles; the last one is judged.
+    pub came: [Option<Word>; 3],
+}
+
+/// `accepted`: flits that did not yet move, the first at place 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Accepted {
+    pub flits: [Flit; 16],
+    pub count: usize,
+}
+
+impl Accepted {
+    pub fn join(&mut self, flit: Flit) {
+        self.flits[self.count] = flit;
+        self.count += 1;
+    }
+
+    pub fn leave(&mut self) {
+        self.flits.rotate_left(1);
+        self.count -= 1;
+    }
+}
+
+impl Receiver {
+    /// Nothing is accepted that did not move.
+    pub fn rests(&self) -> bool {
+        self.accepted.count == 0
+    }
+
+    /// 7.6, *Rise*.
+    pub fn rise(&mut self) {
+        self.expected = 0;
+        self.place_write = [0; 2];
+        self.error = false;
+        self.request = false;
+        self.accepted = Accepted::default();
+    }
+}
+
+/// 7.9
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Registers {
+    pub reading: u32,
+    pub index: u32,
+    /// `reg_ready` and `reg_rdata`.
+    pub ready: bool,
+    pub rdata: u32,
+    pub expected_peer: u32,
+    pub disabled: bool,
+    /// INJECT's toggle.
+    pub inject: bool,
+}
+
+/// Of EXPECTED_PEER: 31 check, 23:16 port, 15:0 block.
+pub const KEPT: u32 = 0x80ff_ffff;

@@ -2,63 +2,22 @@
 
 use mkns_cable::Word;
 
-/// A word on the pins of the line with valid = 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LineWord {
-    /// 1: a control word.
-    pub control: bool,
-    pub data: u64,
-}
-
-impl LineWord {
-    pub fn data(data: u64) -> Self {
-        Self {
-            control: false,
-            data,
-        }
-    }
-
-    /// The control word of E behind the `data` words that its CRC covers.
-    pub fn control(data: &[u64], e: E) -> Self {
-        let covered = data.iter().fold(Crc::START, |crc, word| crc.over(*word));
-        Self {
-            control: true,
-            data: u64::from(e.crc_behind(covered)) << 24 | e.0 & 0xff_ffff,
-        }
-    }
-
-    /// As the pins of the line have it.
-    pub fn of(word: Word) -> Self {
-        Self {
-            control: word.control,
-            data: word.data,
-        }
-    }
-
-    pub fn on_pins(self) -> Word {
-        Word {
-            control: self.control,
-            data: self.data,
-        }
-    }
-
-    pub fn field(self) -> Field {
-        Field(self.data as u32 & 0xff_ffff)
-    }
-
-    /// Bits 55:24.
-    pub fn crc(self) -> u32 {
-        (self.data >> 24) as u32
+/// The control word of E behind the `data` words that its CRC covers.
+pub fn control_word(data: &[u64], e: E) -> Word {
+    let covered = data.iter().fold(Crc::START, |crc, word| crc.over(*word));
+    Word {
+        control: true,
+        data: u64::from(e.crc_behind(covered)) << 24 | e.0 & 0xff_ffff,
     }
 }
 
 /// HELLO with other bits turned in its field and the CRC that belongs to them; other words are the same.
 pub fn forged_hello(word: Word, turned: u32) -> Word {
-    let field = LineWord::of(word).field();
+    let field = Field::of(word);
     match (word.control, field.meaning()) {
         (true, Meaning::Hello(_)) => {
             let forged = Field(field.0 ^ turned & 0x1f_ffff);
-            LineWord::control(&[], E::of_hello(forged)).on_pins()
+            control_word(&[], E::of_hello(forged))
         }
         _ => word,
     }
@@ -67,16 +26,16 @@ pub fn forged_hello(word: Word, turned: u32) -> Word {
 /// STATUS with an ACK and a FREE that are so much older, and the CRC that belongs to them, whatever the sessions: of
 /// two words with equal sessions the CRCs differ by what their fields differ in. Other words are the same.
 pub fn older_status(word: Word, ack: u32, free: u32) -> Word {
-    let line = LineWord::of(word);
-    match (word.control, line.field().meaning()) {
+    let field = Field::of(word);
+    match (word.control, field.meaning()) {
         (true, Meaning::Status(status)) => {
             let older = Status {
                 ack: status.ack.wrapping_sub(ack) & 511,
                 free: status.free.wrapping_sub(free) & 255,
                 ..status
             };
-            let without_sessions = |field| LineWord::control(&[], E::of_hello(field)).data;
-            let turned = without_sessions(line.field()) ^ without_sessions(older.field());
+            let without_sessions = |field| control_word(&[], E::of_hello(field)).data;
+            let turned = without_sessions(field) ^ without_sessions(older.field());
             Word {
                 data: word.data ^ turned,
                 ..word
@@ -89,7 +48,7 @@ pub fn older_status(word: Word, ack: u32, free: u32) -> Word {
 /// HELLO of an index with some content.
 pub fn foreign_hello(index: u32, content: u16) -> Word {
     let field = Field(2 << 21 | (index & 15) << 17 | u32::from(content));
-    LineWord::control(&[], E::of_hello(field)).on_pins()
+    control_word(&[], E::of_hello(field))
 }
 
 /// The word E, of which the upper 40 bits are not sent.
@@ -114,7 +73,7 @@ impl E {
         Self(field.0.into())
     }
 
-    /// The CRC over what it covers already and this word.
+    /// The CRC over what it covers already and this word: bits 55:24 of the word that is sent.
     pub fn crc_behind(self, covered: Crc) -> u32 {
         covered.over(self.0).value()
     }
@@ -156,6 +115,10 @@ pub struct Hello {
 }
 
 impl Field {
+    pub fn of(word: Word) -> Self {
+        Self(word.data as u32 & 0xff_ffff)
+    }
+
     pub fn meaning(self) -> Meaning {
         let bits = |low: u32, count: u32| self.0 >> low & ((1 << count) - 1);
         match bits(21, 3) {
@@ -278,7 +241,7 @@ mod tests {
     fn examples_of_the_page() {
         let field = Field::of_t(&[(true, 1)], false);
         assert_eq!(field, Field(0x80_1010));
-        let t = LineWord::control(&[0x0123_4567_89ab_cdef], E::new(SESSIONS, 5, field));
+        let t = control_word(&[0x0123_4567_89ab_cdef], E::new(SESSIONS, 5, field));
         assert_eq!(t.data, 0x00a3_c1e7_b480_1010);
         let status = Status {
             error: false,
@@ -287,17 +250,17 @@ mod tests {
             free: 3,
             channel: 1,
         };
-        let word = LineWord::control(&[], E::new(SESSIONS, 0, status.field()));
+        let word = control_word(&[], E::new(SESSIONS, 0, status.field()));
         assert_eq!(word.data, 0x00a1_6afd_0200_180d);
-        assert_eq!(word.field().meaning(), Meaning::Status(status));
+        assert_eq!(Field::of(word).meaning(), Meaning::Status(status));
         let hello = Hello {
             index: 1,
             seen: false,
             content: 1,
         };
-        let word = LineWord::control(&[], E::of_hello(hello.field()));
+        let word = control_word(&[], E::of_hello(hello.field()));
         assert_eq!(word.data, 0x0010_9c34_8542_0001);
-        assert_eq!(word.field().meaning(), Meaning::Hello(hello));
+        assert_eq!(Field::of(word).meaning(), Meaning::Hello(hello));
     }
 
     #[test]

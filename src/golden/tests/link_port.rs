@@ -103,55 +103,15 @@ fn every_flit_comes_once_and_in_order_whatever_the_cable_does() {
         ("none", Faults::default()),
         ("bit errors", Faults::bit_errors(1e-5)),
         ("many bit errors", Faults::bit_errors(1e-4)),
-        (
-            "bursts",
-            Faults {
-                burst: 1e-3,
-                ..Faults::default()
-            },
-        ),
-        (
-            "dropped",
-            Faults {
-                dropped: 1e-3,
-                ..Faults::default()
-            },
-        ),
-        (
-            "repeated",
-            Faults {
-                repeated: 1e-3,
-                ..Faults::default()
-            },
-        ),
-        (
-            "swapped",
-            Faults {
-                swapped: 1e-3,
-                ..Faults::default()
-            },
-        ),
-        (
-            "markers",
-            Faults {
-                marker: 1e-3,
-                ..Faults::default()
-            },
-        ),
-        (
-            "garbage",
-            Faults {
-                garbage: 1e-3,
-                ..Faults::default()
-            },
-        ),
+        ("bursts", Faults::only(|faults| faults.burst = 1e-3)),
+        ("dropped", Faults::only(|faults| faults.dropped = 1e-3)),
+        ("repeated", Faults::only(|faults| faults.repeated = 1e-3)),
+        ("swapped", Faults::only(|faults| faults.swapped = 1e-3)),
+        ("markers", Faults::only(|faults| faults.marker = 1e-3)),
+        ("garbage", Faults::only(|faults| faults.garbage = 1e-3)),
         (
             "silence",
-            Faults {
-                silence: 1e-4,
-                silence_words: 3_000,
-                ..Faults::default()
-            },
+            Faults::only(|faults| (faults.silence, faults.silence_words) = (1e-4, 3_000)),
         ),
         ("all", Faults::of_every_kind(1e-3)),
     ];
