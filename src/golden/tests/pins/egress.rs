@@ -1,29 +1,17 @@
 //! Egress of an adapter block (section 3.2).
 
 use super::host_header::Header;
+use super::pcie_pins::{BAD, CRC_FAULT, LENGTH_FAULT, PACKETS_OUT, TIMEOUT_DROPS};
 use super::testbench::{PinTestbench, two_channels};
 use mkns_spec::BlockParameters;
-
-const PACKETS_OUT: u32 = 9;
-const CRC_FAULT: u32 = 10;
-const LENGTH_FAULT: u32 = 11;
-const BAD: u32 = 12;
-const TIMEOUT_DROPS: u32 = 13;
-
-/// A beat of PCIe port 1: data, tkeep, tlast, tuser.
-type Beat = (u64, u64, bool, bool);
 
 fn testbench(host_timeout: u32) -> PinTestbench {
     let mut testbench = PinTestbench::adapter(BlockParameters {
         host_timeout,
         ..two_channels()
     });
-    set_ready(&mut testbench, true);
+    testbench.set_ready(true);
     testbench
-}
-
-fn set_ready(testbench: &mut PinTestbench, ready: bool) {
-    testbench.inputs[testbench.at.egress.ready] = if ready { 3 } else { 0 };
 }
 
 /// Header for PCIe port 1 of this block.
@@ -36,51 +24,19 @@ fn header(length: u32) -> u64 {
     header.pack()
 }
 
-/// The beat on the host's pins in the last cycle.
-fn beat(testbench: &PinTestbench) -> Option<Beat> {
-    let at = &testbench.at;
-    let bit = |word: usize| testbench.outputs[word] >> 1 & 1 == 1;
-    bit(at.egress.valid).then(|| {
-        let keep = testbench.outputs[at.egress.keep] >> 8;
-        (
-            testbench.outputs[at.egress.data + 1],
-            keep,
-            bit(at.egress.last),
-            bit(at.egress.user),
-        )
-    })
-}
-
-/// Sends a packet from network port 0, flit by flit.
-fn send(testbench: &mut PinTestbench, channel: usize, flits: &[u64]) {
-    for (place, &flit) in flits.iter().enumerate() {
-        testbench.send(0, channel, place + 1 == flits.len(), flit);
-        testbench.tick();
-    }
-}
-
-/// Beats handed over in the next cycles.
-fn collect(testbench: &mut PinTestbench, cycles: usize) -> Vec<Beat> {
-    let taken = |testbench: &mut PinTestbench| {
-        testbench.tick();
-        beat(testbench).filter(|_| testbench.inputs[testbench.at.egress.ready] & 2 != 0)
-    };
-    (0..cycles).filter_map(|_| taken(testbench)).collect()
-}
-
 #[test]
 fn a_flit_on_the_tx_pin_in_cycle_t_is_a_beat_in_t_plus_2() {
     let mut testbench = testbench(0);
-    send(&mut testbench, 0, &[header(0)]);
+    testbench.send_packet(0, &[header(0)]);
     // Pins in cycle 0, the core's tx pin in 5, FIFO in 6, output register in 7.
     for cycle in 1..7 {
         testbench.tick();
-        assert_eq!(beat(&testbench), None, "cycle {cycle}");
+        assert_eq!(testbench.beat(1), None, "cycle {cycle}");
     }
     testbench.tick();
-    assert_eq!(beat(&testbench), Some((header(0), 0xFF, true, false)));
+    assert_eq!(testbench.beat(1), Some((header(0), 0xFF, true, false)));
     testbench.tick();
-    assert_eq!(beat(&testbench), None);
+    assert_eq!(testbench.beat(1), None);
     assert_eq!(testbench.pcie_counter(1, PACKETS_OUT), 1);
 }
 
@@ -88,13 +44,13 @@ fn a_flit_on_the_tx_pin_in_cycle_t_is_a_beat_in_t_plus_2() {
 fn the_last_beat_keeps_the_bytes_that_the_header_announces() {
     for (length, keep) in [(9, 0x01), (12, 0x0F), (16, 0xFF)] {
         let mut testbench = testbench(0);
-        send(&mut testbench, 1, &[header(length), 1, 2]);
+        testbench.send_packet(1, &[header(length), 1, 2]);
         let expected = [
             (header(length), 0xFF, false, false),
             (1, 0xFF, false, false),
             (2, keep, true, false),
         ];
-        assert_eq!(collect(&mut testbench, 20), expected);
+        assert_eq!(testbench.collect(1, 20), expected);
     }
 }
 
@@ -108,7 +64,7 @@ fn packets_of_two_channels_do_not_mix_and_take_turns() {
         testbench.tick();
     }
     testbench.send(0, 0, true, header(0));
-    let beats = collect(&mut testbench, 30);
+    let beats = testbench.collect(1, 30);
     let seen: Vec<u64> = beats.iter().map(|beat| beat.0).collect();
     assert_eq!(seen, [header(16), 10, 10, header(16), 11, 11, header(0)]);
 }
@@ -124,8 +80,8 @@ fn crc_length_and_bad_faults_raise_tuser_and_count_once() {
     ];
     for (flits, cause) in faults {
         let mut testbench = testbench(0);
-        send(&mut testbench, 0, flits);
-        let beats = collect(&mut testbench, 20);
+        testbench.send_packet(0, flits);
+        let beats = testbench.collect(1, 20);
         assert_eq!(beats.len(), flits.len());
         assert_eq!(
             beats.last().map(|beat| (beat.1, beat.2, beat.3)),
@@ -148,7 +104,7 @@ fn a_cut_packet_reaches_the_host_marked_bad() {
     testbench.send(0, 0, false, header(8));
     testbench.tick();
     testbench.set_link(0, false);
-    let beats = collect(&mut testbench, 20);
+    let beats = testbench.collect(1, 20);
     assert_eq!(
         beats,
         [(header(8), 0xFF, false, false), (0, 0xFF, true, true)]
@@ -160,71 +116,68 @@ fn a_cut_packet_reaches_the_host_marked_bad() {
 fn a_host_that_refuses_too_long_loses_packets_and_the_network_drains() {
     let timeout = 20;
     let mut testbench = testbench(timeout);
-    set_ready(&mut testbench, false);
-    send(&mut testbench, 0, &[header(16), 1, 2]);
-    send(&mut testbench, 0, &[header(8), 3]);
-    while beat(&testbench).is_none() {
+    testbench.set_ready(false);
+    testbench.send_packet(0, &[header(16), 1, 2]);
+    testbench.send_packet(0, &[header(8), 3]);
+    while testbench.beat(1).is_none() {
         testbench.tick();
     }
     // The first refused cycle has passed; dropping starts after `timeout` of them.
     testbench.run(timeout as usize + 10);
     assert_eq!(
-        beat(&testbench),
+        testbench.beat(1),
         Some((header(16), 0xFF, false, false)),
         "it stays"
     );
     assert_eq!(testbench.pcie_counter(1, TIMEOUT_DROPS), 2);
     assert_eq!(testbench.read(0x18), Ok(1 << 6));
-    set_ready(&mut testbench, true);
+    testbench.set_ready(true);
     let closing = (0, 0xFF, true, true);
     assert_eq!(
-        collect(&mut testbench, 10),
+        testbench.collect(1, 10),
         [(header(16), 0xFF, false, false), closing]
     );
     // Back to normal.
-    send(&mut testbench, 0, &[header(8), 5]);
-    assert_eq!(collect(&mut testbench, 20).len(), 2);
+    testbench.send_packet(0, &[header(8), 5]);
+    assert_eq!(testbench.collect(1, 20).len(), 2);
     assert_eq!(testbench.pcie_counter(1, TIMEOUT_DROPS), 2);
 }
 
 #[test]
 fn a_refused_last_beat_is_delivered_whole() {
     let mut testbench = testbench(20);
-    set_ready(&mut testbench, false);
-    send(&mut testbench, 0, &[header(0)]);
+    testbench.set_ready(false);
+    testbench.send_packet(0, &[header(0)]);
     testbench.run(60);
-    set_ready(&mut testbench, true);
-    assert_eq!(
-        collect(&mut testbench, 10),
-        [(header(0), 0xFF, true, false)]
-    );
+    testbench.set_ready(true);
+    assert_eq!(testbench.collect(1, 10), [(header(0), 0xFF, true, false)]);
     assert_eq!(testbench.pcie_counter(1, TIMEOUT_DROPS), 0);
 }
 
 #[test]
 fn a_packet_that_arrives_while_leaving_is_dropped_to_its_end() {
     let mut testbench = testbench(20);
-    set_ready(&mut testbench, false);
+    testbench.set_ready(false);
     // The stalled packet is whole in the register, the next has only begun.
-    send(&mut testbench, 0, &[header(0)]);
+    testbench.send_packet(0, &[header(0)]);
     testbench.send(0, 0, false, header(8));
     testbench.run(60);
-    set_ready(&mut testbench, true);
-    assert_eq!(collect(&mut testbench, 10).len(), 1);
+    testbench.set_ready(true);
+    assert_eq!(testbench.collect(1, 10).len(), 1);
     testbench.send(0, 0, true, 9);
-    assert_eq!(collect(&mut testbench, 20), []);
+    assert_eq!(testbench.collect(1, 20), []);
     assert_eq!(testbench.pcie_counter(1, TIMEOUT_DROPS), 1);
-    send(&mut testbench, 0, &[header(0)]);
-    assert_eq!(collect(&mut testbench, 20).len(), 1);
+    testbench.send_packet(0, &[header(0)]);
+    assert_eq!(testbench.collect(1, 20).len(), 1);
 }
 
 #[test]
 fn a_timeout_of_0_waits_for_ever() {
     let mut testbench = testbench(0);
-    set_ready(&mut testbench, false);
-    send(&mut testbench, 0, &[header(0)]);
-    send(&mut testbench, 0, &[header(8), 1]);
+    testbench.set_ready(false);
+    testbench.send_packet(0, &[header(0)]);
+    testbench.send_packet(0, &[header(8), 1]);
     testbench.run(5000);
-    set_ready(&mut testbench, true);
-    assert_eq!(collect(&mut testbench, 20).len(), 3);
+    testbench.set_ready(true);
+    assert_eq!(testbench.collect(1, 20).len(), 3);
 }

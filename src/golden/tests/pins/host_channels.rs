@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::host_header::Header;
+use super::pcie_pins::Beat;
 use super::testbench::{PinTestbench, Sent};
 use mkns_spec::BlockParameters;
 
@@ -26,25 +27,17 @@ fn send(testbench: &mut PinTestbench, port: usize, destination: u32, beats: u32)
         length: 8 * beats,
         ..Header::default()
     };
-    let at = testbench.at.clone();
-    let mut sent = Vec::new();
-    for beat in 0..=beats {
-        testbench.inputs[at.ingress.data + port] = match beat {
-            0 => header.pack_without_crc(),
-            beat => beat.into(),
-        };
-        testbench.inputs[at.ingress.keep] = 0xFF << (8 * port);
-        testbench.inputs[at.ingress.valid] = 1 << port;
-        testbench.inputs[at.ingress.last] = u64::from(beat == beats) << port;
-        loop {
-            sent.extend(testbench.tick_crediting());
-            if testbench.outputs[testbench.at.ingress.ready] >> port & 1 == 1 {
-                break;
-            }
-        }
-    }
-    testbench.inputs[at.ingress.valid] = 0;
-    sent
+    let list: Vec<Beat> = (0..=beats)
+        .map(|beat| {
+            let data = if beat == 0 {
+                header.pack_without_crc()
+            } else {
+                beat.into()
+            };
+            (data, 0xFF, beat == beats, false)
+        })
+        .collect();
+    testbench.offer_with(port, &list, PinTestbench::tick_crediting)
 }
 
 /// The page: e of a source and a destination, digit by digit.
@@ -106,17 +99,13 @@ fn a_packet_waits_for_credits_of_its_own_channel_alone() {
     let credits = testbench.module.parameters.rx_buffer_flits;
     assert_eq!((spread(0, blocked) % 2, spread(0, free) % 2), (1, 0));
     let mut offer = |destination, packets: u32| {
-        let at = testbench.at.clone();
         let header = Header {
             destination,
             ..Header::default()
         };
-        testbench.inputs[at.ingress.data] = header.pack_without_crc();
-        testbench.inputs[at.ingress.keep] = 0xFF;
-        testbench.inputs[at.ingress.valid] = 1;
-        testbench.inputs[at.ingress.last] = 1;
+        testbench.put_beat(0, (header.pack_without_crc(), 0xFF, true, false));
         let mut left: Vec<Sent> = (0..packets).flat_map(|_| testbench.tick()).collect();
-        testbench.inputs[at.ingress.valid] = 0;
+        testbench.inputs[testbench.at.ingress.valid] = 0;
         left.extend(testbench.run(40));
         left.len()
     };

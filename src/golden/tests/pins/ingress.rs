@@ -1,25 +1,14 @@
 //! Ingress of an adapter block (section 3.1).
 
 use super::host_header::Header;
-use super::testbench::{PinTestbench, Sent, two_channels};
+use super::pcie_pins::{
+    ABORTED, Beat, DESTINATION, KEEP, LAYER, OVER_LENGTH, PACKETS_IN, RESERVED, TOO_LONG, TOO_SHORT,
+};
+use super::testbench::{PinTestbench, two_channels};
 use crate::header;
 use mkns_spec::BlockParameters;
 
 const ALL: u64 = 0xFF;
-/// PCIe counters of the causes.
-const PACKETS_IN: u32 = 0;
-const KEEP: u32 = 1;
-const RESERVED: u32 = 2;
-const LAYER: u32 = 3;
-const DESTINATION: u32 = 4;
-const OVER_LENGTH: u32 = 5;
-const TOO_SHORT: u32 = 6;
-const TOO_LONG: u32 = 7;
-const ABORTED: u32 = 8;
-
-/// A beat: data, tkeep, tlast, tuser.
-type Beat = (u64, u64, bool, bool);
-
 fn testbench() -> PinTestbench {
     let mut testbench = PinTestbench::adapter(two_channels());
     testbench.tick();
@@ -36,48 +25,12 @@ fn word(x: u32, length: u32) -> u64 {
     header.pack_without_crc()
 }
 
-/// Offers a beat on PCIe port 1 until it is taken; returns what left meanwhile.
-fn offer(testbench: &mut PinTestbench, (data, keep, last, user): Beat) -> Vec<Sent> {
-    let at = testbench.at.clone();
-    testbench.inputs[at.ingress.data + 1] = data;
-    testbench.inputs[at.ingress.keep] = keep << 8;
-    testbench.inputs[at.ingress.valid] = 2;
-    testbench.inputs[at.ingress.last] = u64::from(last) << 1;
-    testbench.inputs[at.ingress.user] = u64::from(user) << 1;
-    let mut sent = Vec::new();
-    for _ in 0..200 {
-        sent.extend(testbench.tick());
-        if testbench.outputs[testbench.at.ingress.ready] & 2 != 0 {
-            testbench.inputs[at.ingress.valid] = 0;
-            return sent;
-        }
-    }
-    panic!("the beat is never taken:\n{}", testbench.block.describe());
-}
-
-fn offer_all(testbench: &mut PinTestbench, beats: &[Beat]) -> Vec<Sent> {
-    beats
-        .iter()
-        .flat_map(|&beat| offer(testbench, beat))
-        .collect()
-}
-
 /// Expects these beats to be dropped under `cause`, and a good packet after them to pass.
 fn expect_drop(beats: &[Beat], cause: u32) {
     let mut testbench = testbench();
-    let mut sent = offer_all(&mut testbench, beats);
-    sent.extend(testbench.run(20));
-    assert_eq!(sent, [], "{beats:?}");
-    for counter in PACKETS_IN..=ABORTED {
-        let expected = u32::from(counter == cause);
-        assert_eq!(
-            testbench.pcie_counter(1, counter),
-            expected,
-            "counter {counter}, {beats:?}"
-        );
-    }
+    testbench.expect_drop(1, beats, cause);
     assert_eq!(testbench.read(0x18), Ok(1 << 4));
-    let mut sent = offer(&mut testbench, (word(2, 0), ALL, true, false));
+    let mut sent = testbench.offer(1, &[(word(2, 0), ALL, true, false)]);
     sent.extend(testbench.run(20));
     assert_eq!(sent.len(), 1);
     assert_eq!(testbench.pcie_counter(1, PACKETS_IN), 1);
@@ -87,7 +40,7 @@ fn expect_drop(beats: &[Beat], cause: u32) {
 #[test]
 fn a_beat_taken_in_cycle_t_is_on_the_rx_pin_in_t_plus_3() {
     let mut testbench = testbench();
-    assert_eq!(offer(&mut testbench, (word(2, 0), ALL, true, false)), []);
+    assert_eq!(testbench.offer(1, &[(word(2, 0), ALL, true, false)]), []);
     // Three cycles to the core's rx pin, five through the core.
     assert_eq!(testbench.run(7), []);
     assert_eq!(testbench.tick().len(), 1);
@@ -98,8 +51,8 @@ fn the_header_is_completed_with_source_and_crc() {
     let mut testbench = testbench();
     testbench.write(0x10, 0b1010).expect("NODE_ADDRESS");
     let host_wrote = word(3, 3) | 0xFF << 20 | 0x3F << 58;
-    offer(&mut testbench, (host_wrote, ALL, false, false));
-    offer(&mut testbench, (0xAABB_CCDD_EEFF_1122, 7, true, false));
+    testbench.offer(1, &[(host_wrote, ALL, false, false)]);
+    testbench.offer(1, &[(0xAABB_CCDD_EEFF_1122, 7, true, false)]);
     let sent = testbench.run(20);
     let expected = Header {
         destination: 3 << 1 | 1,
@@ -120,10 +73,10 @@ fn the_header_is_completed_with_source_and_crc() {
 #[test]
 fn a_packet_waits_for_its_last_beat() {
     let mut testbench = testbench();
-    offer(&mut testbench, (word(1, 16), ALL, false, false));
-    offer(&mut testbench, (1, ALL, false, false));
+    testbench.offer(1, &[(word(1, 16), ALL, false, false)]);
+    testbench.offer(1, &[(1, ALL, false, false)]);
     assert_eq!(testbench.run(20), []);
-    offer(&mut testbench, (2, ALL, true, false));
+    testbench.offer(1, &[(2, ALL, true, false)]);
     assert_eq!(testbench.run(20).len(), 3);
 }
 
@@ -184,14 +137,8 @@ fn wide_beats_need_the_header_word_and_no_more() {
     };
     let mut testbench = PinTestbench::adapter(parameters);
     testbench.tick();
-    let at = testbench.at.clone();
     // Only the low 8 bytes of a lone header beat are kept; what lies above is cleared.
-    testbench.inputs[at.ingress.data..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
-    testbench.inputs[at.ingress.keep] = ALL;
-    testbench.inputs[at.ingress.valid] = 1;
-    testbench.inputs[at.ingress.last] = 1;
-    testbench.tick();
-    testbench.inputs[at.ingress.valid] = 0;
+    testbench.offer(0, &[(word(2, 0), ALL, true, false)]);
     let sent = testbench.run(8);
     assert_eq!(sent.len(), 1);
     let tx = &testbench.outputs[testbench.at.tx.data + 4..][..4];
@@ -205,13 +152,8 @@ fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
     let mut testbench = PinTestbench::adapter(two_channels());
     testbench.tick();
     // Port 0 has no credits beyond the first C flits, so the buffer of 128 fills up.
-    let beat = (word(1, 0), ALL, true, false);
+    testbench.put_beat(0, (word(1, 0), ALL, true, false));
     let mut taken = 0;
-    let at = testbench.at.clone();
-    testbench.inputs[at.ingress.data] = beat.0;
-    testbench.inputs[at.ingress.keep] = ALL;
-    testbench.inputs[at.ingress.valid] = 1;
-    testbench.inputs[at.ingress.last] = 1;
     for _ in 0..400 {
         testbench.tick();
         taken += testbench.outputs[testbench.at.ingress.ready] & 1;

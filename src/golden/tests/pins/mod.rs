@@ -8,6 +8,7 @@ mod host_channels;
 mod host_header;
 mod ingress;
 mod links;
+mod pcie_pins;
 mod pok;
 mod routing;
 mod starvation;
