@@ -3,7 +3,7 @@
 //! Hosts of a simulation take every beat at once, so that none is refused and no packet is thrown away; and a packet
 //! that a failing link cut ends with a bad flit, so that nothing else has to be judged.
 
-use super::egress_fifos::{EgressFifos, FifoShape};
+use super::fifos::{FifoShape, Fifos};
 use super::flit::{FlitTag, TransmittedFlit};
 use mkns_contract::header;
 use mkns_design::BlockModule;
@@ -26,7 +26,7 @@ pub struct EgressShape {
 
 #[derive(Debug, Clone)]
 pub struct Egress {
-    fifos: EgressFifos,
+    fifos: Fifos<TransmittedFlit>,
     /// Channel of the packet under way.
     current: Option<u8>,
     next_channel: u8,
@@ -37,8 +37,14 @@ pub struct Egress {
 
 impl EgressShape {
     pub fn new(module: &BlockModule) -> EgressShape {
+        let parameters = &module.parameters;
+        // E, in terminal blocks C.
+        let capacity = match module.pok {
+            None => parameters.host_buffer_flits(),
+            Some(_) => parameters.rx_buffer_flits,
+        };
         EgressShape {
-            fifos: FifoShape::new(module),
+            fifos: FifoShape::new(parameters.virtual_channels, capacity),
             crc: header::Crc::of(module),
         }
     }
@@ -52,7 +58,7 @@ impl EgressShape {
 impl Egress {
     pub fn new(shape: &EgressShape) -> Egress {
         Egress {
-            fifos: EgressFifos::new(&shape.fifos),
+            fifos: Fifos::new(&shape.fifos),
             current: None,
             next_channel: 0,
             register: None,
@@ -87,7 +93,7 @@ impl Egress {
             self.register = self.load(shape);
         }
         if let Some(flit) = arriving {
-            self.fifos.store(&shape.fifos, flit);
+            self.fifos.store(&shape.fifos, flit.tag.channel, flit);
         }
     }
 

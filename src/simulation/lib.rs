@@ -5,9 +5,9 @@
 
 mod core;
 mod egress;
-mod egress_fifos;
 mod egress_width;
 mod fabric;
+mod fifos;
 mod flit;
 mod host_channel;
 mod host_port;

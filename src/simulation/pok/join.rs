@@ -1,7 +1,7 @@
 //! A join channel: one trunk channel and the branches that it takes, packet by packet (section 6.2
 //! of `docs/microarchitecture.md`).
 
-use super::fifo::{Fifos, first_from};
+use crate::fifos::{FifoShape, Fifos, first_from};
 use crate::flit::Flit;
 
 /// What a cycle came to.
@@ -16,7 +16,7 @@ pub struct Popped {
 #[derive(Debug, Clone)]
 pub struct JoinChannel {
     /// By branch.
-    pub fifos: Vec<Fifos>,
+    pub fifos: Vec<Fifos<Flit>>,
     lock: Vec<Option<usize>>,
     from: Vec<usize>,
     pub credit: Vec<u16>,
@@ -24,9 +24,10 @@ pub struct JoinChannel {
 }
 
 impl JoinChannel {
-    pub fn new(branches: usize, channels: usize, credits: u16) -> Self {
+    pub fn new(branches: usize, shape: &FifoShape, credits: u16) -> Self {
+        let channels = shape.channels().into();
         JoinChannel {
-            fifos: vec![Fifos::new(channels, usize::from(credits)); branches],
+            fifos: vec![Fifos::new(shape); branches],
             lock: vec![None; channels],
             from: vec![0; channels],
             credit: vec![credits; channels],
@@ -36,11 +37,11 @@ impl JoinChannel {
 
     /// No flit waits.
     pub fn is_empty(&self) -> bool {
-        self.fifos.iter().all(Fifos::is_empty)
+        self.fifos.iter().all(Fifos::are_empty)
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped> {
+    pub fn pop(&mut self, shape: &FifoShape) -> Option<Popped> {
         let channels = self.lock.len();
         let eligible = |channel: usize| self.credit[channel] > 0 && self.served(channel).is_some();
         let channel = first_from(self.turn, channels, eligible)?;
@@ -49,7 +50,7 @@ impl JoinChannel {
         if self.lock[channel].is_none() {
             self.from[channel] = (branch + 1) % self.fifos.len();
         }
-        let flit = self.fifos[branch].pop(channel);
+        let flit = self.fifos[branch].take(shape, channel as u8);
         self.lock[channel] = (!flit.tag().last).then_some(branch);
         self.credit[channel] -= 1;
         Some(Popped {
@@ -62,16 +63,13 @@ impl JoinChannel {
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
         let channel = size_of_val(&self.lock[0]) + size_of_val(&self.from[0]) + size_of::<u16>();
-        let own = self.lock.len() * channel + self.fifos.len() * size_of::<Fifos>();
-        self.fifos.iter().fold((own, 0), |sum, fifos| {
-            let (state, flits) = fifos.bytes();
-            (sum.0 + state, sum.1 + flits)
-        })
+        let own = self.lock.len() * channel + self.fifos.len() * size_of::<Fifos<Flit>>();
+        (own, self.fifos.iter().map(Fifos::bytes).sum())
     }
 
     /// The candidate of a channel, when it has a flit.
     fn served(&self, channel: usize) -> Option<usize> {
-        let has_flit = |branch: usize| self.fifos[branch].head(channel).is_some();
+        let has_flit = |branch: usize| self.fifos[branch].has_flit(channel);
         match self.lock[channel] {
             Some(branch) => Some(branch).filter(|&branch| has_flit(branch)),
             None => first_from(self.from[channel], self.fifos.len(), has_flit),

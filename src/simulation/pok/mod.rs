@@ -5,10 +5,10 @@
 //! Popped flits go to a [`FlitSink`], which delays them by one cycle until the tx pins. Knows nothing
 //! of packed words, of the PCIe side or of the control port.
 
-mod fifo;
 mod join;
 mod split;
 
+use super::fifos::FifoShape;
 use super::flit::{Flit, FlitSink};
 use join::JoinChannel;
 use mkns_design::{BlockModule, PokShape};
@@ -28,6 +28,7 @@ pub struct PokCore {
     branches: usize,
     /// V
     channels: usize,
+    fifos: FifoShape,
     splits: Vec<SplitChannel>,
     joins: Vec<JoinChannel>,
     /// Packets dropped, modulo 2³².
@@ -44,13 +45,15 @@ impl PokCore {
         let credits = parameters.rx_buffer_flits as u16;
         let (branches, trunks) = (shape.branches as usize, shape.trunks() as usize);
         let served = branches / trunks;
-        let split = |trunk| SplitChannel::new(trunk, served, shape.field_bits, channels, credits);
+        let fifos = FifoShape::new(parameters.virtual_channels, parameters.rx_buffer_flits);
+        let split = |trunk| SplitChannel::new(trunk, served, shape.field_bits, &fifos, credits);
         PokCore {
             shape,
             branches,
             channels,
+            fifos,
             splits: (0..trunks).map(split).collect(),
-            joins: vec![JoinChannel::new(served, channels, credits); trunks],
+            joins: vec![JoinChannel::new(served, &fifos, credits); trunks],
             dropped: 0,
             rx_credit: 0,
             link_up: 0,
@@ -72,18 +75,21 @@ impl PokCore {
 
     /// A flit on the rx pins of a core port; it can be popped from the next cycle on.
     pub fn receive(&mut self, port: usize, flit: Flit) {
-        if port >= self.branches {
-            self.splits[port - self.branches].fifos.push(flit);
+        let fifos = if port >= self.branches {
+            &mut self.splits[port - self.branches].fifos
         } else {
             let (trunk, branch) = self.place(port);
-            self.joins[trunk].fifos[branch].push(flit);
-        }
+            &mut self.joins[trunk].fifos[branch]
+        };
+        // With one channel its number means nothing.
+        let channel = flit.tag().channel & (self.fifos.channels() - 1);
+        fifos.store(&self.fifos, channel, flit);
     }
 
     /// Whether a cycle without inputs would change nothing.
     pub fn is_at_rest(&self) -> bool {
         self.rx_credit == 0
-            && self.splits.iter().all(|split| split.fifos.is_empty())
+            && self.splits.iter().all(|split| split.fifos.are_empty())
             && self.joins.iter().all(JoinChannel::is_empty)
     }
 
@@ -127,7 +133,7 @@ impl PokCore {
     }
 
     fn split(&mut self, trunk: usize, sink: &mut impl FlitSink) {
-        let Some(popped) = self.splits[trunk].pop() else {
+        let Some(popped) = self.splits[trunk].pop(&self.fifos) else {
             return;
         };
         let port = self.branches + trunk;
@@ -140,7 +146,7 @@ impl PokCore {
 
     fn join(&mut self, trunk: usize, sink: &mut impl FlitSink) {
         let port = self.branches + trunk;
-        if let Some(popped) = self.joins[trunk].pop() {
+        if let Some(popped) = self.joins[trunk].pop(&self.fifos) {
             let branch = if self.shape.parallel {
                 trunk
             } else {

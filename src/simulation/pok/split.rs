@@ -1,7 +1,7 @@
 //! A split channel: one trunk channel and the branches that it serves (section 6.1 of
 //! `docs/microarchitecture.md`).
 
-use super::fifo::{Fifos, first_from};
+use crate::fifos::{FifoShape, Fifos, first_from};
 use crate::flit::Flit;
 use mkns_contract::header;
 
@@ -31,7 +31,7 @@ pub struct SplitChannel {
     first: usize,
     branches: usize,
     field_bits: u32,
-    pub fifos: Fifos,
+    pub fifos: Fifos<Flit>,
     open: Vec<Option<Target>>,
     /// `credit[b][v]`
     credit: Vec<Vec<u16>>,
@@ -43,14 +43,15 @@ impl SplitChannel {
         first: usize,
         branches: usize,
         field_bits: u32,
-        channels: usize,
+        shape: &FifoShape,
         credits: u16,
     ) -> Self {
+        let channels = shape.channels().into();
         SplitChannel {
             first,
             branches,
             field_bits,
-            fifos: Fifos::new(channels, usize::from(credits)),
+            fifos: Fifos::new(shape),
             open: vec![None; channels],
             credit: vec![vec![credits; channels]; branches],
             turn: 0,
@@ -58,13 +59,13 @@ impl SplitChannel {
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped> {
+    pub fn pop(&mut self, shape: &FifoShape) -> Option<Popped> {
         let channels = self.open.len();
-        let channel = first_from(self.turn, channels, |channel| self.eligible(channel))?;
-        let target = self.target(channel)?;
+        let channel = first_from(self.turn, channels, |channel| self.eligible(shape, channel))?;
+        let target = self.target(shape, channel)?;
         let is_header = self.open[channel].is_none();
         self.turn = (channel + 1) % channels;
-        let flit = self.fifos.pop(channel);
+        let flit = self.fifos.take(shape, channel as u8);
         self.open[channel] = (!flit.tag().last).then_some(target);
         let mut popped = Popped {
             channel,
@@ -93,15 +94,14 @@ impl SplitChannel {
 
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
-        let (state, flits) = self.fifos.bytes();
         let channels = self.open.len();
         let credits = self.credit.len() * (size_of::<Vec<u16>>() + channels * size_of::<u16>());
         let open = channels * size_of::<Option<Target>>();
-        (state + credits + open, flits)
+        (credits + open, self.fifos.bytes())
     }
 
-    fn target(&self, channel: usize) -> Option<Target> {
-        let head = self.fifos.head(channel)?;
+    fn target(&self, shape: &FifoShape, channel: usize) -> Option<Target> {
+        let head = self.fifos.head(shape, channel)?;
         if let Some(open) = self.open[channel] {
             return Some(open);
         }
@@ -114,8 +114,8 @@ impl SplitChannel {
         })
     }
 
-    fn eligible(&self, channel: usize) -> bool {
-        match self.target(channel) {
+    fn eligible(&self, shape: &FifoShape, channel: usize) -> bool {
+        match self.target(shape, channel) {
             None => false,
             Some(Target::Dropping) => true,
             Some(Target::To(branch)) => self.credit[branch][channel] > 0,

@@ -153,18 +153,18 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     fn route(&self, input: usize, header: u64) -> Option<u8> {
-        let decision = self.routes.decide(&self.shape.routes, header)?;
-        if decision.port >= self.shape.ports {
+        let entry = self.routes.decide(&self.shape.routes, header)?;
+        let port = usize::from(entry.port);
+        if port >= self.shape.ports {
             return None;
         }
-        let output = if self.link_is_up(decision.port) {
-            decision.port
+        let output = if self.link_is_up(port) {
+            port
         } else {
-            decision
-                .alternate
-                .filter(|&port| port < self.shape.ports && self.link_is_up(port))?
+            let alternate = entry.alternate.map(usize::from);
+            alternate.filter(|&port| port < self.shape.ports && self.link_is_up(port))?
         };
-        if !self.shape.turns(input, output) || output == input && !decision.allow_uturn {
+        if !self.shape.turns(input, output) || output == input && !entry.allow_uturn {
             return None;
         }
         Some(output as u8)

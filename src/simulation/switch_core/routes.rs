@@ -7,21 +7,6 @@ use mkns_contract::header;
 use mkns_design::{BlockModule, ComputedRoutes};
 use mkns_routing::{BlockTables, TableEntry};
 
-const PORT: u16 = 0x1F;
-const SAME: u16 = 1 << 5;
-const VALID: u16 = 1 << 6;
-const ALLOW_UTURN: u16 = 1 << 7;
-const ALTERNATE_LSB: u16 = 8;
-const ALTERNATE_VALID: u16 = 1 << 13;
-
-/// An entry as the lookup needs it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
-    pub port: usize,
-    pub allow_uturn: bool,
-    pub alternate: Option<usize>,
-}
-
 /// How a table is indexed, and which of a block's entries are its own.
 #[derive(Debug, Clone)]
 struct Table {
@@ -77,7 +62,7 @@ impl Routes {
         for (table, given) in shape.tables.iter().zip(given) {
             let own = &mut entries[table.entries()];
             for (entry, given) in own.iter_mut().zip(&given.entries) {
-                *entry = packed(given);
+                *entry = given.pack();
             }
         }
         Routes {
@@ -108,23 +93,18 @@ impl Routes {
 
     /// The deciding entry for a header; none when no table decides or its entry is invalid.
     #[inline]
-    pub fn decide(&self, shape: &RouteShape, header_word: u64) -> Option<Decision> {
+    pub fn decide(&self, shape: &RouteShape, header_word: u64) -> Option<TableEntry> {
         let destination = header::destination(header_word);
         let layer = header::layer(header_word) & shape.layer_mask;
         let entry = match &self.computed {
-            Some(routes) => packed(&routes.entry(destination, layer)),
+            Some(routes) => routes.entry(destination, layer),
             None => shape
                 .tables
                 .iter()
-                .map(|table| table.entry(&self.entries, destination, layer))
-                .find(|entry| entry & (VALID | SAME) != VALID | SAME)?,
+                .map(|table| TableEntry::unpack(table.entry(&self.entries, destination, layer)))
+                .find(|entry| !(entry.valid && entry.same))?,
         };
-        (entry & VALID != 0).then(|| Decision {
-            port: usize::from(entry & PORT),
-            allow_uturn: entry & ALLOW_UTURN != 0,
-            alternate: (entry & ALTERNATE_VALID != 0)
-                .then_some(usize::from(entry >> ALTERNATE_LSB & PORT)),
-        })
+        entry.valid.then_some(entry)
     }
 }
 
@@ -143,16 +123,4 @@ impl Table {
             0
         }
     }
-}
-
-fn packed(entry: &TableEntry) -> u16 {
-    let flag = |set: bool, bit: u16| if set { bit } else { 0 };
-    let alternate = entry.alternate.map_or(0, |port| {
-        ALTERNATE_VALID | (u16::from(port) & PORT) << ALTERNATE_LSB
-    });
-    (u16::from(entry.port) & PORT)
-        | flag(entry.same, SAME)
-        | flag(entry.valid, VALID)
-        | flag(entry.allow_uturn, ALLOW_UTURN)
-        | alternate
 }

@@ -32,7 +32,7 @@ impl PinTestbench {
     /// Puts a beat on the pins of one PCIe port; the others offer none.
     pub fn put_beat(&mut self, port: usize, (data, keep, last, user): Beat) {
         let (bytes, words) = self.beat_size();
-        let at = self.at.ingress.clone();
+        let at = self.at.ingress;
         for word in 0..words {
             self.inputs[at.data + port * words + word] = data + word as u64;
         }

@@ -1,30 +1,23 @@
-//! The FIFOs of an egress port, one a virtual channel, in one memory (section 3.2 of `docs/microarchitecture.md`). Knows
-//! nothing of packets.
+//! The FIFOs of a port, one for each virtual channel, in one memory: those of an egress port (section 3.2 of
+//! `docs/microarchitecture.md`) and of a link that a POK receives (section 6.1). Knows nothing of packets.
 
-use super::flit::TransmittedFlit;
 use super::prefetch::prefetch_at;
-use mkns_design::BlockModule;
 
 /// Most virtual channels.
 const MAX_CHANNELS: usize = 4;
 
 /// What all ports of a module have in common.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct FifoShape {
     channels: u8,
-    /// E, in terminal blocks C
+    /// Places for each channel.
     capacity: usize,
 }
 
 impl FifoShape {
-    pub fn new(module: &BlockModule) -> FifoShape {
-        let parameters = &module.parameters;
-        let capacity = match module.pok {
-            None => parameters.host_buffer_flits(),
-            Some(_) => parameters.rx_buffer_flits,
-        };
+    pub fn new(channels: u32, capacity: u32) -> FifoShape {
         FifoShape {
-            channels: parameters.virtual_channels as u8,
+            channels: channels as u8,
             capacity: capacity as usize,
         }
     }
@@ -56,27 +49,38 @@ struct Ring {
 
 /// All FIFOs of a port.
 #[derive(Debug, Clone)]
-pub struct EgressFifos {
+pub struct Fifos<T> {
     /// By channel.
     rings: [Ring; MAX_CHANNELS],
     /// Channels with flits, one bit each.
     waiting: u8,
-    memory: Box<[TransmittedFlit]>,
+    memory: Box<[T]>,
 }
 
-impl EgressFifos {
-    pub fn new(shape: &FifoShape) -> EgressFifos {
+impl<T: Copy + Default> Fifos<T> {
+    pub fn new(shape: &FifoShape) -> Fifos<T> {
         let flits = usize::from(shape.channels) * shape.capacity;
-        EgressFifos {
+        Fifos {
             rings: [Ring::default(); MAX_CHANNELS],
             waiting: 0,
-            memory: vec![TransmittedFlit::default(); flits].into(),
+            memory: vec![T::default(); flits].into(),
         }
     }
 
     #[inline]
     pub fn are_empty(&self) -> bool {
         self.waiting == 0
+    }
+
+    /// Whether a channel has a flit.
+    pub fn has_flit(&self, channel: usize) -> bool {
+        self.waiting >> channel & 1 == 1
+    }
+
+    /// The oldest flit of a channel.
+    pub fn head(&self, shape: &FifoShape, channel: usize) -> Option<&T> {
+        let place = shape.place(channel, self.rings[channel].head.into());
+        self.has_flit(channel).then(|| &self.memory[place])
     }
 
     /// The channel whose flit is next, if it has one: that of the packet under way (`current`), otherwise
@@ -94,7 +98,7 @@ impl EgressFifos {
 
     /// Removes the oldest flit of a channel that holds one.
     #[inline]
-    pub fn take(&mut self, shape: &FifoShape, channel: u8) -> TransmittedFlit {
+    pub fn take(&mut self, shape: &FifoShape, channel: u8) -> T {
         let ring = &mut self.rings[usize::from(channel)];
         let place = shape.place(channel.into(), ring.head.into());
         ring.length -= 1;
@@ -107,12 +111,12 @@ impl EgressFifos {
 
     /// A flit behind the others of its channel.
     #[inline]
-    pub fn store(&mut self, shape: &FifoShape, flit: TransmittedFlit) {
-        let channel = usize::from(flit.tag.channel);
+    pub fn store(&mut self, shape: &FifoShape, channel: u8, flit: T) {
+        let channel = usize::from(channel);
         let ring = &mut self.rings[channel];
         debug_assert!(
             usize::from(ring.length) < shape.capacity,
-            "egress channel {channel} overflows"
+            "channel {channel} overflows"
         );
         let place = shape.place(channel, usize::from(ring.head + ring.length));
         ring.length += 1;
@@ -132,4 +136,11 @@ impl EgressFifos {
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.memory)
     }
+}
+
+/// The first of `0 … count − 1` at or after `start`, cyclically, that fits.
+pub fn first_from(start: usize, count: usize, fits: impl Fn(usize) -> bool) -> Option<usize> {
+    (start..count)
+        .chain(0..start)
+        .find(|&candidate| fits(candidate))
 }
