@@ -4,7 +4,7 @@
 
 use super::queue_waits::QueueWaits;
 use mkns_contract::header::source;
-use mkns_contract::{Crc, Header};
+use mkns_contract::{Crc, Header, ones};
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
 use mkns_golden::Block;
 use mkns_random::Random;
@@ -165,7 +165,7 @@ impl SwitchBench {
         let at = &self.at;
         self.inputs[at.rx.valid..at.link_up].fill(0);
         self.inputs[at.tx_credit] = self.to_block;
-        for key in bits(std::mem::take(&mut self.to_senders)) {
+        for key in ones(std::mem::take(&mut self.to_senders)) {
             self.credits[key] += 1;
         }
         for input in 0..self.ports {
@@ -227,7 +227,7 @@ impl SwitchBench {
         let sent = self.outputs[self.at.tx.valid];
         let channel_mask = (1 << self.channel_bits) - 1;
         self.to_block = 0;
-        for port in bits(sent) {
+        for port in ones(sent) {
             let channel =
                 self.outputs[self.at.tx.channel] >> (port * self.channel_bits) & channel_mask;
             let channel = channel as usize;
@@ -253,16 +253,6 @@ fn header(destination: u32, source: u32) -> u64 {
         ..Header::default()
     };
     Crc::new(false).stamp(header.pack())
-}
-
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as usize;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            bit
-        })
-    })
 }
 
 #[cfg(test)]

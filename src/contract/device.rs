@@ -1,7 +1,6 @@
 //! What can be clocked on pins: RTL, the reference, or a stand-in of a test.
 
-/// Instances of one block module that are clocked together: verilated RTL, the reference, or the hosts' side of a
-/// network, whose instances are its terminals.
+/// Instances of one block module that are clocked together: verilated RTL or the reference.
 ///
 /// **Words.** An instance's inputs and outputs are the packed words of its port table
 /// ([`BlockModule::board_table`](crate::BlockModule::board_table), [`Pins`](crate::Pins)): ports in the table's order,

@@ -32,7 +32,7 @@ pub use header::{Crc, HEADER, Header, HeaderField};
 pub use lone_switch::{switch_module, switch_tables};
 pub use path_register::PathRegister;
 pub use pins::{
-    ControlInputs, ControlOutputs, LinkPins, Pins, StreamPins, get_bits, mask, set_bits,
+    ControlInputs, ControlOutputs, LinkPins, Pins, StreamPins, get_bits, mask, ones, set_bits,
 };
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use register::{Access, Register, RegisterField};

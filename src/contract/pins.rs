@@ -39,6 +39,17 @@ pub fn mask(width: usize) -> u64 {
     }
 }
 
+/// The numbers of the bits that are 1, lowest first.
+#[inline]
+pub fn ones(set: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut left: u64 = set.into();
+    std::iter::from_fn(move || {
+        let lowest = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (lowest < 64).then_some(lowest)
+    })
+}
+
 /// Word numbers of the link signals of one direction.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkPins {
@@ -163,13 +174,6 @@ impl Pins {
             control_in: control_inputs(inputs),
             control_out: control_outputs(outputs),
         }
-    }
-
-    /// Copies the inputs that no link drives: rst, those of hosts and of the control port.
-    pub fn copy_inputs_beside_links(&self, from: &[u64], to: &mut [u64]) {
-        let links = self.rx.valid..=self.link_up;
-        let words = (0..self.input_words).filter(|word| !links.contains(word));
-        words.for_each(|word| to[word] = from[word]);
     }
 }
 

@@ -89,7 +89,12 @@ fn devices(
             (_, false) => Some(Box::new(Board::new(plan, whole, id, block)?)),
         }
     });
-    bank(whole, models.collect())
+    let (pins, _) = Pins::of_board(whole);
+    Box::new(Bank {
+        devices: models.collect(),
+        input_words: pins.input_words,
+        output_words: pins.output_words,
+    })
 }
 
 /// Devices of one instance each, side by side.
@@ -97,15 +102,6 @@ struct Bank {
     devices: Vec<Box<dyn Device>>,
     input_words: usize,
     output_words: usize,
-}
-
-fn bank(module: &BlockModule, devices: Vec<Box<dyn Device>>) -> Box<dyn Device> {
-    let (pins, _) = Pins::of_board(module);
-    Box::new(Bank {
-        devices,
-        input_words: pins.input_words,
-        output_words: pins.output_words,
-    })
 }
 
 impl Device for Bank {

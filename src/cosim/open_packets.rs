@@ -4,7 +4,7 @@
 
 use super::mismatch::{Failure, PacketNote};
 use super::port_signal::{BlockPort, PortSignal};
-use mkns_design::{Pins, get_bits};
+use mkns_design::{Pins, get_bits, ones};
 
 /// A packet in progress on one channel.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,10 +53,7 @@ impl OpenPackets {
 
     /// Notes all flits and taken beats of a cycle.
     pub fn observe(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64]) {
-        let mut valid = outputs[pins.tx.valid];
-        while valid != 0 {
-            let port = valid.trailing_zeros() as usize;
-            valid &= valid - 1;
+        for port in ones(outputs[pins.tx.valid]) {
             let (channel, word, last) = flit_of(pins, port, outputs);
             self.wire(port, channel).flit(word, last);
         }
@@ -69,10 +66,7 @@ impl OpenPackets {
             return;
         }
         let egress = pins.egress;
-        let mut taken = outputs[egress.valid] & inputs[egress.ready];
-        while taken != 0 {
-            let port = taken.trailing_zeros() as usize;
-            taken &= taken - 1;
+        for port in ones(outputs[egress.valid] & inputs[egress.ready]) {
             let word = outputs[egress.data + port * pins.beat_words];
             let last = outputs[egress.last] >> port & 1 == 1;
             self.wire(pins.ports + port, 0).flit(word, last);

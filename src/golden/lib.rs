@@ -39,7 +39,7 @@ pub use block::Block;
 pub use board::Board;
 pub use link_window::LinkWindow;
 pub use network::Network;
-pub use permutation_bench::PermutationBench;
+pub use permutation_bench::{NetworkOnPins, PermutationBench};
 
 use core::{Core, CoreInputs, DroppedHeader, Events};
 use host_port::{HostInputs, HostPort};

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use mkns_design::{Device, Pins, Plan, RouteSource, set_bits};
+use mkns_design::{Pins, Plan, RouteSource, set_bits};
 use mkns_topology::{BlockId, Cable, End};
 
 use crate::{Block, Flit, link_pins};
@@ -171,28 +171,5 @@ impl Network {
 
     fn place_mut(&mut self, block: BlockId) -> &mut BlockOnPins {
         &mut self.places[block.0 as usize]
-    }
-}
-
-/// Its hosts' side: instance n is block n, of as many as there are words for, all of one module. What `inputs` say of
-/// links is not looked at.
-impl Device for Network {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        let pins = self.places[0].pins.clone();
-        for (place, words) in (self.places.iter_mut()).zip(inputs.chunks_exact(pins.input_words)) {
-            pins.copy_inputs_beside_links(words, &mut place.inputs);
-        }
-        self.step();
-        for (place, words) in self
-            .places
-            .iter()
-            .zip(outputs.chunks_exact_mut(pins.output_words))
-        {
-            words.copy_from_slice(&place.outputs);
-        }
-    }
-
-    fn describe(&self, instance: usize) -> String {
-        Network::describe(self, BlockId(instance as u32))
     }
 }

@@ -6,10 +6,11 @@
 
 use std::collections::VecDeque;
 
-use mkns_design::{Data, Device, Pins, Plan, StreamBeat};
+use mkns_design::{Data, Pins, Plan, StreamBeat};
 use mkns_routing::nonblocking::{Crossing, Level, LoadOutcome, Packet};
+use mkns_topology::BlockId;
 
-use crate::header;
+use crate::{Network, header};
 
 /// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
 /// up the next one.
@@ -18,6 +19,30 @@ const DISTANCE: u64 = 8;
 const PACKET_CYCLES: u64 = 2;
 /// Cycles within which a packet arrives or counts as lost.
 const PATIENCE: u64 = 400;
+
+/// A network at the pins of its hosts.
+pub trait NetworkOnPins {
+    /// A block's packed inputs of the next cycle. The link pins belong to the network.
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64];
+    /// A block's packed outputs of the last cycle.
+    fn outputs(&self, block: BlockId) -> &[u64];
+    /// One cycle of every block and link.
+    fn step(&mut self);
+}
+
+impl NetworkOnPins for Network {
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        self.inputs_mut(block)
+    }
+
+    fn outputs(&self, block: BlockId) -> &[u64] {
+        self.outputs(block)
+    }
+
+    fn step(&mut self) {
+        self.step();
+    }
+}
 
 /// A packet under way.
 #[derive(Debug, Clone)]
@@ -31,12 +56,9 @@ struct Expected {
 
 /// A network and the packets in it.
 pub struct PermutationBench<'a> {
-    /// Its instances are the terminals.
-    network: &'a mut dyn Device,
+    network: &'a mut dyn NetworkOnPins,
+    /// Of a terminal.
     at: Pins,
-    /// Packed words of the terminals.
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
     /// Terminals, which are the first blocks.
     terminals: u32,
     trunks: usize,
@@ -50,16 +72,13 @@ pub struct PermutationBench<'a> {
 
 impl<'a> PermutationBench<'a> {
     /// A network without packets; every host becomes ready to receive.
-    pub fn new(network: &'a mut dyn Device, plan: &Plan, local_bits: u32) -> Self {
+    pub fn new(network: &'a mut dyn NetworkOnPins, plan: &Plan, local_bits: u32) -> Self {
         let module = &plan.modules[plan.instances[0].module];
         let trunks = module.pcie_ports as usize;
-        let at = Pins::new(module);
         let terminals = plan.network.terminals.len() / trunks;
         let mut bench = Self {
             network,
-            inputs: vec![0; terminals * at.input_words],
-            outputs: vec![0; terminals * at.output_words],
-            at,
+            at: Pins::new(module),
             terminals: terminals as u32,
             trunks,
             local_bits,
@@ -68,9 +87,10 @@ impl<'a> PermutationBench<'a> {
             expected: VecDeque::new(),
             latency: None,
         };
-        let at = &bench.at;
-        for inputs in bench.inputs.chunks_exact_mut(at.input_words) {
-            (0..trunks).for_each(|port| at.set_ready(&at.egress, inputs, port, true));
+        let at = bench.at.egress;
+        for terminal in 0..bench.terminals {
+            let inputs = bench.network.inputs_mut(BlockId(terminal));
+            (0..trunks).for_each(|port| bench.at.set_ready(&at, inputs, port, true));
         }
         bench.step();
         bench
@@ -81,13 +101,8 @@ impl<'a> PermutationBench<'a> {
         self.latency
     }
 
-    fn outputs_of(&self, terminal: u32) -> &[u64] {
-        let words = self.at.output_words;
-        &self.outputs[terminal as usize * words..][..words]
-    }
-
     fn step(&mut self) {
-        self.network.step_all(&self.inputs, &mut self.outputs);
+        self.network.step();
         self.cycle += 1;
     }
 
@@ -102,7 +117,7 @@ impl<'a> PermutationBench<'a> {
     /// A beat that was offered in the last cycle and not taken.
     fn refused(&self, packets: &[(Packet, u64)]) -> Option<String> {
         let is_refused = |packet: &Packet| {
-            let pins = self.outputs_of(packet.from);
+            let pins = self.network.outputs(BlockId(packet.from));
             pins[self.at.ingress.ready] >> self.port_of(packet) & 1 == 0
         };
         let found = packets.iter().find(|(packet, _)| is_refused(packet));
@@ -111,9 +126,10 @@ impl<'a> PermutationBench<'a> {
 
     /// Offers beat `beat` of every packet for one cycle.
     fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
-        let at = &self.at;
-        for inputs in self.inputs.chunks_exact_mut(at.input_words) {
-            (0..self.trunks).for_each(|port| at.set_beat(&at.ingress, inputs, port, None));
+        let (at, stream) = (&self.at, self.at.ingress);
+        for terminal in 0..self.terminals {
+            let inputs = self.network.inputs_mut(BlockId(terminal));
+            (0..self.trunks).for_each(|port| at.set_beat(&stream, inputs, port, None));
         }
         for (packet, mark) in packets {
             let port = self.port_of(packet);
@@ -124,9 +140,8 @@ impl<'a> PermutationBench<'a> {
                 last: beat == 1,
                 user: false,
             };
-            let (at, words) = (&self.at, packet.from as usize * self.at.input_words);
-            let inputs = &mut self.inputs[words..][..at.input_words];
-            at.set_beat(&at.ingress, inputs, port, Some(&beat));
+            let inputs = self.network.inputs_mut(BlockId(packet.from));
+            at.set_beat(&stream, inputs, port, Some(&beat));
         }
     }
 
@@ -134,12 +149,12 @@ impl<'a> PermutationBench<'a> {
     fn arrivals(&mut self) -> Option<String> {
         let mut failure = None;
         for terminal in 0..self.terminals {
-            let pins = self.outputs_of(terminal);
+            let pins = self.network.outputs(BlockId(terminal));
             let mut last = pins[self.at.egress.valid] & pins[self.at.egress.last];
             while last != 0 {
                 let port = last.trailing_zeros() as usize;
                 last &= last - 1;
-                let (at, pins) = (&self.at, self.outputs_of(terminal));
+                let (at, pins) = (&self.at, self.network.outputs(BlockId(terminal)));
                 let mark = at.beat(&at.egress, pins, port).map(|beat| beat.data.low());
                 let is_it = |packet: &Expected| mark == Some(packet.mark);
                 let found = self.expected.iter().position(is_it);

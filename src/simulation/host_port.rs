@@ -7,7 +7,6 @@ use super::egress_width::EgressWidth;
 use super::flit::{FlitTag, Piece, TransmittedFlit};
 use super::ingress::{Ingress, IngressShape};
 use super::ingress_width::IngressWidth;
-use super::layer_choice::Layers;
 use mkns_design::BlockModule;
 use mkns_traffic::OfferedBeat;
 
@@ -33,7 +32,7 @@ pub struct HostPort {
     shape: Arc<HostPortShape>,
     /// Only when beats and flits differ in width.
     ingress_width: Option<Box<IngressWidth>>,
-    ingress: Ingress,
+    pub ingress: Ingress,
     egress: Egress,
     egress_width: Option<Box<EgressWidth>>,
 }
@@ -48,16 +47,6 @@ impl HostPort {
             egress_width: EgressWidth::new(module).map(Box::new),
             shape,
         }
-    }
-
-    /// From now on the layers of the host's packets are chosen here.
-    pub fn choose_layers(&mut self, layers: Arc<Layers>) {
-        self.ingress.choose_layers(layers);
-    }
-
-    /// Masks and entry channels as all ports of the block share them.
-    pub fn shared_layers_mut(&mut self) -> Option<&mut Arc<Layers>> {
-        self.ingress.shared_layers_mut()
     }
 
     /// Whether the egress half of a cycle in which nothing arrives changes nothing.

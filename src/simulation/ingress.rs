@@ -32,13 +32,6 @@ struct StoredFlit {
     last: bool,
 }
 
-/// A flit in a register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct RegisteredFlit {
-    word: u64,
-    last: bool,
-}
-
 #[derive(Debug, Clone)]
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
@@ -59,12 +52,12 @@ pub struct Ingress {
     credit: HostCredits,
     ready: bool,
     /// Memory output.
-    output: Option<RegisteredFlit>,
+    output: Option<Piece>,
     /// Host channel of its packet.
     output_channel: u8,
     next_read_is_header: bool,
     /// Output register.
-    register: Option<RegisteredFlit>,
+    register: Option<Piece>,
     /// Host channel of that flit.
     register_channel: u8,
 }
@@ -156,7 +149,7 @@ impl Ingress {
     pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, u64)> {
         let channel = shape.host_channels.core_channel(self.register_channel);
         self.register
-            .map(|RegisteredFlit { word, last }| (channel, last, word))
+            .map(|Piece { word, last }| (channel, last, word))
     }
 
     /// The clock edge of a port at rest that is given no beat.
@@ -317,7 +310,7 @@ impl Ingress {
 
     /// The flit in the memory output leaves for the output register.
     #[inline]
-    fn complete(&mut self, shape: &IngressShape, mut flit: RegisteredFlit, node_address: u32) {
+    fn complete(&mut self, shape: &IngressShape, mut flit: Piece, node_address: u32) {
         self.output = None;
         self.credit.spend(self.output_channel);
         if self.next_read_is_header {
@@ -343,7 +336,7 @@ impl Ingress {
             }
             (stored.word, stored.last)
         };
-        self.output = Some(RegisteredFlit { word, last });
+        self.output = Some(Piece { word, last });
         self.read = shape.advanced(self.read, 1);
     }
 

@@ -6,7 +6,7 @@
 use crate::lockstep::Group;
 use crate::packet;
 use mkns_design::Plan;
-use mkns_design::{Data, StreamBeat, mask};
+use mkns_design::{Data, StreamBeat, mask, ones};
 use mkns_random::Random;
 use mkns_routing::ServedPairs;
 
@@ -140,18 +140,15 @@ impl NetworkHosts {
             let outputs = group.outputs_of(place.instance);
             let (ready, valid) = (outputs[ingress.ready], outputs[egress.valid]);
             let inputs = group.inputs_of(place.instance);
-            let mut accepted = ready & inputs[ingress.valid];
-            let mut taken = valid & inputs[egress.ready];
-            while taken != 0 {
-                let number = first_host + taken.trailing_zeros();
-                taken &= taken - 1;
+            let accepted = ready & inputs[ingress.valid];
+            let taken = valid & inputs[egress.ready];
+            for port in ones(taken) {
+                let number = first_host + port as u32;
                 self.take(cycle, number, groups, board)
                     .map_err(|note| (number, note))?;
             }
-            while accepted != 0 {
-                let number = first_host + accepted.trailing_zeros();
-                accepted &= accepted - 1;
-                self.advance(number as usize, groups);
+            for port in ones(accepted) {
+                self.advance(first_host as usize + port, groups);
             }
         }
         Ok(())

@@ -6,7 +6,7 @@
 
 use crate::lockstep::Group;
 use crate::open_packets::{OpenPackets, flit_of};
-use mkns_design::{Pins, Plan, mask, serial_ports, set_bits};
+use mkns_design::{Pins, Plan, mask, ones, serial_ports, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
 use super::fault_plan::Arrival;
@@ -34,10 +34,7 @@ struct Peer {
 /// Something on a wire, addressed to the pins that it will reach.
 #[derive(Debug, Clone)]
 struct Event {
-    to: GroupSlot,
-    /// Block at `to`.
-    block: u32,
-    port: u8,
+    to: Peer,
     /// Channel of a flit; unused for credits.
     channel: u8,
     last: bool,
@@ -199,8 +196,8 @@ impl NetworkCables {
         let flits = self.applied.iter().filter(|event| event.credits == 0);
         flits.map(|event| Arrival {
             at: End {
-                block: BlockId(event.block),
-                port: PortIndex(event.port),
+                block: BlockId(event.to.block),
+                port: PortIndex(event.to.port),
             },
             channel: usize::from(event.channel),
             last: event.last,
@@ -238,10 +235,7 @@ impl NetworkCables {
         let place = self.places[block];
         let group = &groups[place.group];
         let (pins, outputs) = (&group.pins, group.outputs_of(place.instance));
-        let mut valid = outputs[pins.tx.valid];
-        while valid != 0 {
-            let port = valid.trailing_zeros() as usize;
-            valid &= valid - 1;
+        for port in ones(outputs[pins.tx.valid]) {
             let (channel, word, last) = flit_of(pins, port, outputs);
             self.wires[block].wire(port, channel).flit(word, last);
             let Some(peer) = self.peers[block][port].flits else {
@@ -252,9 +246,7 @@ impl NetworkCables {
             let first = pins.tx.data + port * pins.flit_words;
             data[..pins.flit_words].copy_from_slice(&outputs[first..first + pins.flit_words]);
             leaving.push(Event {
-                to: peer.place,
-                block: peer.block,
-                port: peer.port,
+                to: peer,
                 channel: channel as u8,
                 last,
                 bad: outputs[pins.tx.bad] >> port & 1 == 1,
@@ -268,9 +260,7 @@ impl NetworkCables {
             };
             self.give_back(peer, pulses)?;
             leaving.push(Event {
-                to: peer.place,
-                block: peer.block,
-                port: peer.port,
+                to: peer,
                 channel: 0,
                 last: false,
                 bad: false,
@@ -370,11 +360,11 @@ fn find_peers(plan: &Plan, places: &[GroupSlot]) -> Vec<Vec<Peers>> {
 }
 
 fn apply(event: &Event, groups: &mut [Group]) {
-    let group = &mut groups[event.to.group];
+    let group = &mut groups[event.to.place.group];
     let (channels, channel_bits) = (group.pins.channels, group.pins.channel_bits);
     let (rx, words, credit) = (group.pins.rx, group.pins.flit_words, group.pins.tx_credit);
-    let port = usize::from(event.port);
-    let inputs = group.inputs_of(event.to.instance);
+    let port = usize::from(event.to.port);
+    let inputs = group.inputs_of(event.to.place.instance);
     if event.credits != 0 {
         let bit = port * channels;
         inputs[credit + bit / 64] |= event.credits << (bit % 64);
@@ -397,10 +387,10 @@ fn apply(event: &Event, groups: &mut [Group]) {
 /// Takes an event off the pins again. Words shared by ports are cleared whole: everything on them
 /// is one cycle old.
 fn clear(event: &Event, groups: &mut [Group]) {
-    let group = &mut groups[event.to.group];
+    let group = &mut groups[event.to.place.group];
     let (rx, words, credit) = (group.pins.rx, group.pins.flit_words, group.pins.tx_credit);
     let credit_words = (group.pins.ports * group.pins.channels).div_ceil(64);
-    let inputs = group.inputs_of(event.to.instance);
+    let inputs = group.inputs_of(event.to.place.instance);
     if event.credits != 0 {
         inputs[credit..credit + credit_words].fill(0);
         return;
@@ -408,6 +398,6 @@ fn clear(event: &Event, groups: &mut [Group]) {
     for word in [rx.valid, rx.channel, rx.last, rx.bad] {
         inputs[word] = 0;
     }
-    let first = rx.data + usize::from(event.port) * words;
+    let first = rx.data + usize::from(event.to.port) * words;
     inputs[first..first + words].fill(0);
 }

@@ -3,7 +3,8 @@
 //! Every output of every block is compared in every cycle. After the first failure nothing moves any
 //! more, so the driver need not look before its end.
 
-use mkns_design::{Device, Plan};
+use mkns_design::Plan;
+use mkns_golden::NetworkOnPins;
 use mkns_topology::BlockId;
 
 use super::{Failure, Pair, RunningNetwork};
@@ -36,23 +37,21 @@ impl<'a> LockstepNetwork<'a> {
     }
 }
 
-/// Its hosts' side: instance n is block n, of as many as there are words for, all of one module.
-impl Device for LockstepNetwork<'_> {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        if self.failure.is_some() {
-            return;
-        }
-        let RunningNetwork { places, groups, .. } = &mut self.network;
-        let pins = groups[places[0].group].pins.clone();
-        for (at, words) in places.iter().zip(inputs.chunks_exact(pins.input_words)) {
-            let to = groups[at.group].inputs_of(at.instance);
-            pins.copy_inputs_beside_links(words, to);
-        }
-        let moved = self.network.step().and_then(|()| self.network.transfer());
-        self.failure = moved.err();
-        let RunningNetwork { places, groups, .. } = &self.network;
-        for (at, words) in (places.iter()).zip(outputs.chunks_exact_mut(pins.output_words)) {
-            words.copy_from_slice(groups[at.group].outputs_of(at.instance));
+impl NetworkOnPins for LockstepNetwork<'_> {
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        let at = self.network.places[block.0 as usize];
+        self.network.groups[at.group].inputs_of(at.instance)
+    }
+
+    fn outputs(&self, block: BlockId) -> &[u64] {
+        let at = self.network.places[block.0 as usize];
+        self.network.groups[at.group].outputs_of(at.instance)
+    }
+
+    fn step(&mut self) {
+        if self.failure.is_none() {
+            let moved = self.network.step().and_then(|()| self.network.transfer());
+            self.failure = moved.err();
         }
     }
 }

@@ -4,8 +4,9 @@
 //! Keeps the link contract: no flit without a credit, packets of a channel never mix, a link that
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
+use crate::open_packets::flit_of;
 use crate::packet;
-use mkns_contract::{Crc, Pins, get_bits, set_bits};
+use mkns_contract::{Crc, Pins, get_bits, ones, set_bits};
 use mkns_random::Random;
 
 use super::aim::Aim;
@@ -21,7 +22,7 @@ struct Open {
 }
 
 /// Both far ends of one network port.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct FarEnd {
     credits: [u32; 4],
     open: [Option<Open>; 4],
@@ -50,24 +51,19 @@ impl FarEnd {
 #[derive(Debug)]
 pub struct Links {
     ends: Vec<FarEnd>,
-    /// Ports that are built, bit p: the others may get anything, and must not answer.
-    built: u32,
-    credit_limit: u32,
-    max_flits: u32,
-    /// L, cycles.
-    latency: u64,
+    rules: LinkRules,
     beat_bytes: u32,
-    trains: bool,
 }
 
 /// Limits of the links, from the block parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct LinkRules {
-    /// Ports that are built, bit p.
+    /// Ports that are built, bit p: the others may get anything, and must not answer.
     pub built: u32,
     pub credits: u32,
     pub max_flits: u32,
-    pub latency: u32,
+    /// L, cycles.
+    pub latency: u64,
     /// Destinations are address trains, which the CRC leaves out.
     pub trains: bool,
 }
@@ -77,22 +73,13 @@ impl Links {
     pub fn new(pins: &Pins, rules: LinkRules) -> Self {
         let end = FarEnd {
             credits: [rules.credits; 4],
-            open: [None; 4],
-            owing: [0; 4],
-            hold_until: 0,
-            pause_until: 0,
             up: true,
-            rise_at: 0,
-            wire_until: 0,
+            ..FarEnd::default()
         };
         Self {
             ends: vec![end; pins.ports],
-            built: rules.built,
-            credit_limit: rules.credits,
-            max_flits: rules.max_flits,
-            latency: u64::from(rules.latency),
+            rules,
             beat_bytes: pins.flit_words as u32 * 8,
-            trains: rules.trains,
         }
     }
 
@@ -109,7 +96,7 @@ impl Links {
         let (mut valid, mut last, mut bad, mut up) = (0u64, 0u64, 0u64, 0u64);
         let (mut channels, channel_bits) = (0u64, pins.channel_bits);
         for port in 0..self.ends.len() {
-            if self.built >> port & 1 == 0 {
+            if self.rules.built >> port & 1 == 0 {
                 let mut noise = || if profile.noise { random.bits() } else { 0 };
                 for signal in [&mut valid, &mut last, &mut bad, &mut up] {
                     *signal |= (noise() & 1) << port;
@@ -164,28 +151,25 @@ impl Links {
     /// Takes the link outputs of a cycle: credits to the senders, flits to the receivers.
     pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) -> Result<(), String> {
         let channels = pins.channels;
-        let mut flits = outputs[pins.tx.valid];
-        if flits & !u64::from(self.built) != 0 {
+        let flits = outputs[pins.tx.valid];
+        if flits & !u64::from(self.rules.built) != 0 {
             return Err("the block sent a flit from a port that is not built".to_owned());
         }
         for (port, end) in self.ends.iter_mut().enumerate() {
             let pulses = get_bits(&outputs[pins.rx_credit..], port * channels, channels);
             for (channel, credits) in end.credits.iter_mut().enumerate().take(channels) {
                 *credits += (pulses >> channel & 1) as u32;
-                if *credits > self.credit_limit {
+                if *credits > self.rules.credits {
                     return Err(format!(
                         "the block returned more credits than flits came in (input {port}, channel {channel})"
                     ));
                 }
             }
         }
-        while flits != 0 {
-            let port = flits.trailing_zeros() as usize;
-            flits &= flits - 1;
-            let shown = outputs[pins.tx.channel] >> (port * pins.channel_bits);
-            let channel = (shown & ((1 << pins.channel_bits) - 1)) as usize;
+        for port in ones(flits) {
+            let (channel, ..) = flit_of(pins, port, outputs);
             self.ends[port].owing[channel] += 1;
-            if self.ends[port].owing[channel] > self.credit_limit {
+            if self.ends[port].owing[channel] > self.rules.credits {
                 return Err(format!(
                     "the block sent a flit without a credit (output {port}, channel {channel})"
                 ));
@@ -200,17 +184,17 @@ impl Links {
             end.up
                 && (0..channels).all(|channel| {
                     end.open[channel].is_none()
-                        && end.credits[channel] == self.credit_limit
+                        && end.credits[channel] == self.rules.credits
                         && end.owing[channel] == 0
                 })
         })
     }
 
     fn move_link(&mut self, port: usize, cycle: u64, profile: &Profile, random: &mut Random) {
-        let latency = self.latency;
+        let latency = self.rules.latency;
         let end = &mut self.ends[port];
         if end.up {
-            let at_pause = profile.cut > 0 && end.pauses_with_all_credits(self.credit_limit);
+            let at_pause = profile.cut > 0 && end.pauses_with_all_credits(self.rules.credits);
             let falls = profile.link_fall > 0
                 && random.below(100_000) < u64::from(profile.link_fall)
                 || at_pause && random.chance(profile.cut);
@@ -318,7 +302,7 @@ impl Links {
     }
 
     fn begin(&self, port: usize, profile: &Profile, aim: &Aim, random: &mut Random) -> Open {
-        let flits = profile.flits(self.max_flits, random);
+        let flits = profile.flits(self.rules.max_flits, random);
         let (address, layer) = aim.draw(port, random, |random| random.below(1 << 20) as u32);
         let most = ((flits - 1) * self.beat_bytes).min(0x1fff);
         let least = (flits.max(2) - 2) * self.beat_bytes + u32::from(flits > 1);
@@ -330,7 +314,7 @@ impl Links {
             };
         }
         let header = packet::header(address, random.below(1 << 20) as u32, length, layer);
-        let mut header = Crc::new(self.trains).stamp(header);
+        let mut header = Crc::new(self.rules.trains).stamp(header);
         if random.chance(60) {
             header ^= 1 << random.between(20, 63);
         }

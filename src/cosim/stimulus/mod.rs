@@ -284,7 +284,7 @@ fn links(module: &BlockModule, pins: &Pins) -> Links {
         built: module.built_ports(),
         credits: parameters.rx_buffer_flits,
         max_flits: parameters.max_packet_flits,
-        latency: parameters.link_latency,
+        latency: parameters.link_latency.into(),
         trains: module.kind.is_pok(),
     };
     Links::new(pins, rules)

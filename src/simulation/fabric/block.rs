@@ -10,7 +10,8 @@ use super::wires::{InputSlot, Wires};
 use crate::core::Core;
 use crate::flit::Flit;
 use crate::prefetch::prefetch;
-use crate::switch_core::{KeySet, bits};
+use crate::switch_core::KeySet;
+use mkns_contract::ones;
 
 /// One block.
 #[derive(Debug)]
@@ -96,7 +97,8 @@ impl<K: KeySet> FabricBlock<K> {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let at = self.input_slot.of_port(port as u8, slots);
             let is_busy = self.busy_hosts >> port & 1 == 1;
-            if !is_busy && self.hosts[port - network_ports].pass_blank(channel) {
+            let host = &self.hosts[port - network_ports];
+            if !is_busy && host.port.pass_blank(channel as u8) {
                 let slot = slots.of(now + EGRESS_CYCLES);
                 out.wires.put_credit(&at, slot, channel);
             } else {
@@ -104,7 +106,7 @@ impl<K: KeySet> FabricBlock<K> {
                 arriving |= 1 << port;
             }
         }
-        for port in bits(arriving & !network | self.busy_hosts) {
+        for port in ones(arriving & !network | self.busy_hosts) {
             let host = &mut self.hosts[port - network_ports];
             let at = self.input_slot.of_port(port as u8, slots);
             let arrived = arriving >> port & 1 == 1;
@@ -117,7 +119,7 @@ impl<K: KeySet> FabricBlock<K> {
                 out.wires.put_credit(&at, slot, flit.tag().channel.into());
                 continue;
             }
-            for channel in bits(u32::from(host.egress_credit())) {
+            for channel in ones(host.port.egress_credit()) {
                 tx_credit.insert(K::key(port, channel));
             }
             let rests = host.clock_egress(now, flit, out.deliveries);
@@ -128,7 +130,7 @@ impl<K: KeySet> FabricBlock<K> {
         for key in (arrivals.blanks & self.network_keys).keys() {
             self.core.receive_blank(key, &mut sink);
         }
-        for port in bits(arriving & network) {
+        for port in ones(arriving & network) {
             let at = self.input_slot.of_port(port as u8, slots);
             let flit = sink.out.wires.flit(&at, slot);
             self.core.receive(port, flit, &mut sink);
@@ -136,12 +138,12 @@ impl<K: KeySet> FabricBlock<K> {
         if now >= self.next_wake {
             (self.awake_hosts, self.next_wake) = awake_hosts(&self.hosts, network_ports, now);
         }
-        for port in bits(self.awake_hosts | credited) {
+        for port in ones(self.awake_hosts | credited) {
             let host = &mut self.hosts[port - network_ports];
             let has_credit = |channel| core_credit.has(K::key(port, channel));
-            let credit = host.host_credits(has_credit);
+            let credit = host.port.host_credits(has_credit);
             if self.awake_hosts >> port & 1 == 0 {
-                host.rest_ingress(credit);
+                host.port.rest_ingress(credit);
                 continue;
             }
             if let Some(flit) = host.injected() {
@@ -169,7 +171,7 @@ impl<K: KeySet> FabricBlock<K> {
         let Links {
             peers, upstream, ..
         } = &self.links;
-        let ports = bits(self.link_up & ports_below(self.links.network_ports));
+        let ports = ones(self.link_up & ports_below(self.links.network_ports));
         ports.flat_map(move |port| {
             let other = upstream.as_ref().map(|upstream| &upstream[port]);
             std::iter::once(&peers[port]).chain(other)
@@ -204,7 +206,7 @@ impl<K: KeySet> FabricBlock<K> {
     /// Prefetches where flits and credits will be put.
     #[inline]
     pub fn prefetch_outlets(&self, wires: &Wires<K>, part: u16) {
-        for port in bits(self.link_up & ports_below(self.links.network_ports)) {
+        for port in ones(self.link_up & ports_below(self.links.network_ports)) {
             let peer = &self.links.peers[port];
             if peer.part == part {
                 wires.prefetch_inlet(peer);

@@ -43,7 +43,7 @@ pub struct Host {
     pub arrivals: Arrivals,
     /// Until then the ingress half of a cycle without a credit changes nothing.
     ingress_rests_until: u64,
-    port: HostPort,
+    pub port: HostPort,
     /// The cycle after the last beat of the packet that the port takes whole.
     next_beat: u64,
     /// Channels with a packet of which more flits are to come, one bit each.
@@ -64,7 +64,7 @@ impl Host {
     ) -> Host {
         let mut host_port = HostPort::new(module, shape, port);
         if let Some(layers) = layers {
-            host_port.choose_layers(layers);
+            host_port.ingress.choose_layers(layers);
         }
         // A simulation begins a cycle after reset, when the port is ready.
         host_port.step_ingress(None, 0, 0);
@@ -86,12 +86,6 @@ impl Host {
         self.ingress_rests_until
     }
 
-    /// One bit a host channel: those whose channel of the core's input has a credit by `has_credit`.
-    #[inline]
-    pub fn host_credits(&self, has_credit: impl Fn(usize) -> bool) -> u8 {
-        self.port.host_credits(has_credit)
-    }
-
     /// What the host sends.
     pub fn source(&self) -> &Source {
         &self.source
@@ -103,11 +97,6 @@ impl Host {
         &mut self.source
     }
 
-    /// The port itself.
-    pub fn port_mut(&mut self) -> &mut HostPort {
-        &mut self.port
-    }
-
     /// A packet under way to `destination` arrived there: the one with this number, or else the oldest.
     #[inline]
     pub fn delivered(&mut self, destination: u32, number: u32) -> Option<Packet> {
@@ -115,12 +104,6 @@ impl Host {
             true => self.source.arrived(number),
             false => self.source.delivered(destination),
         }
-    }
-
-    /// One bit a channel: credits to the core in this cycle.
-    #[inline]
-    pub fn egress_credit(&self) -> u8 {
-        self.port.egress_credit()
     }
 
     /// The flit on the core's rx pins.
@@ -151,12 +134,6 @@ impl Host {
         true
     }
 
-    /// Takes a blank flit as `pass` does.
-    #[inline(always)]
-    pub fn pass_blank(&self, channel: usize) -> bool {
-        self.port.pass_blank(channel as u8)
-    }
-
     /// The host takes the beat of this cycle; then the egress half of the clock edge, with the flit
     /// on the core's tx pins. Returns whether the next cycles change nothing until a flit arrives.
     #[inline(never)]
@@ -181,12 +158,6 @@ impl Host {
         }
         self.port.clock_egress(flit);
         self.port.egress_is_at_rest()
-    }
-
-    /// The ingress half of the clock edge while it rests.
-    #[inline]
-    pub fn rest_ingress(&mut self, core_credit: u8) {
-        self.port.rest_ingress(core_credit);
     }
 
     /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].

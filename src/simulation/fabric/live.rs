@@ -120,16 +120,13 @@ impl<K: KeySet> FabricBlock<K> {
     /// Changes masks or entry channels, which all hosts of the block share; false when there are none, or `change`
     /// finds none.
     fn change_layers(&mut self, change: impl Fn(&mut crate::layer_choice::Layers) -> bool) -> bool {
-        let mut ports = self.hosts.iter_mut().map(|host| host.port_mut());
-        let first = ports.next().and_then(|port| port.shared_layers_mut());
-        let Some(first) = first else {
+        let hosts = self.hosts.iter_mut();
+        let mut shared = hosts.map_while(|host| host.port.ingress.shared_layers_mut());
+        let Some(first) = shared.next() else {
             return false;
         };
         let is_done = change(Arc::make_mut(first));
-        let shared = Arc::clone(first);
-        for other in ports.filter_map(|port| port.shared_layers_mut()) {
-            *other = Arc::clone(&shared);
-        }
+        shared.for_each(|other| *other = Arc::clone(first));
         is_done
     }
 }

@@ -165,7 +165,10 @@ impl<K: KeySet> Fabric<K> {
         let delays = self.delays;
         match &mut self.parts[..] {
             [part] if self.batch > delays.lookahead() => part.run(delays, end),
-            _ => self.for_all_parts(|part| part.step(delays, end)),
+            parts => {
+                for_all(parts, |part| part.step(delays, end));
+                self.exchange();
+            }
         }
         self.now = end;
         self.collect(deliveries);
@@ -291,17 +294,6 @@ impl<K: KeySet> Fabric<K> {
         self.parts.iter().flat_map(|part| &part.blocks)
     }
 
-    /// A step of all parts, on different threads, and what crosses their borders.
-    fn for_all_parts(&mut self, step: impl Fn(&mut ThreadShare<K>) + Send + Sync) {
-        if let [part] = &mut self.parts[..] {
-            step(part);
-        } else {
-            let parts = self.parts.par_iter_mut().with_max_len(1);
-            parts.for_each(step);
-            self.exchange();
-        }
-    }
-
     /// Hands over what crossed the borders of the parts.
     fn exchange(&mut self) {
         let first = self.borders.own.start;
@@ -336,5 +328,16 @@ impl<K: KeySet> Fabric<K> {
                 !is_due
             });
         }
+    }
+}
+
+/// Does a step for all parts, on different threads.
+fn for_all<K: KeySet>(
+    parts: &mut [ThreadShare<K>],
+    step: impl Fn(&mut ThreadShare<K>) + Send + Sync,
+) {
+    match parts {
+        [part] => step(part),
+        _ => parts.par_iter_mut().with_max_len(1).for_each(step),
     }
 }

@@ -3,7 +3,8 @@
 use super::Fabric;
 use super::wires::{Arrivals, InputSlot, Wires};
 use crate::flit::Flit;
-use crate::switch_core::{KeySet, bits};
+use crate::switch_core::KeySet;
+use mkns_contract::ones;
 
 pub use super::host::Delivery;
 
@@ -50,7 +51,7 @@ impl<K: KeySet> Wires<K> {
                 what,
             });
         };
-        for port in bits(arrivals.flits & network.ports_of_channel_0()) {
+        for port in ones(arrivals.flits & network.ports_of_channel_0()) {
             let at = block.of_port(port as u8, self.slots);
             see(port, arrival(self.flit(&at, slot)));
         }

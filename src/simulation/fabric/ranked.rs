@@ -1,12 +1,9 @@
 //! A step of a network that several ranks simulate: blocks that send to other ranks go first, and while their messages
 //! are under way all others follow.
 
-use rayon::prelude::*;
-
 use super::arrived::Arrived;
 use super::borders::RankReport;
-use super::thread_share::ThreadShare;
-use super::{Fabric, FabricBlock};
+use super::{Fabric, FabricBlock, for_all};
 use crate::ranks::Ranks;
 use crate::switch_core::KeySet;
 
@@ -65,16 +62,5 @@ impl<K: KeySet> Fabric<K> {
             notice_bytes,
             model_bytes: (memory.state + memory.buffers) as u64,
         }
-    }
-}
-
-/// Does a step for all parts, on different threads.
-fn for_all<K: KeySet>(
-    parts: &mut [ThreadShare<K>],
-    step: impl Fn(&mut ThreadShare<K>) + Send + Sync,
-) {
-    match parts {
-        [part] => step(part),
-        _ => parts.par_iter_mut().with_max_len(1).for_each(step),
     }
 }

@@ -3,10 +3,11 @@
 //! A flow that goes on, or ends while nobody else waits, is popped first: that is all of the rules for it. What
 //! other outputs do is decided from the state at the start of the cycle: each changes its own state alone.
 
+use super::SwitchCore;
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
-use super::{SwitchCore, bits};
 use crate::flit::FlitSink;
+use mkns_contract::ones;
 
 /// What the outputs of a bank do to each other in a cycle.
 #[derive(Default)]
@@ -24,7 +25,7 @@ impl<K: KeySet> SwitchCore<K> {
         let (requested, flows, granted) = (self.requested, self.flows, self.granted);
         let overdue = self.watch();
         self.popped_outputs = 0;
-        for output in bits(flows) {
+        for output in ones(flows) {
             self.go_on(output, sink);
         }
         let settling = (requested | flows | granted) & !self.popped_outputs;
@@ -70,7 +71,7 @@ impl<K: KeySet> SwitchCore<K> {
                 let (flows, granted) = (flows & outputs, granted & outputs);
                 let mut bank = self.accept_grants(number, flows, granted);
                 bank.claimed = self.claimed(flows | granted);
-                for output in bits(settling & outputs) {
+                for output in ones(settling & outputs) {
                     self.settle_output(output, &bank, sink);
                 }
             }
@@ -81,11 +82,11 @@ impl<K: KeySet> SwitchCore<K> {
     #[inline]
     fn accept_grants(&mut self, number: usize, flows: u32, granted: u32) -> Bank {
         let mut bank = Bank::default();
-        let serving = bits(flows).fold(0u32, |set, output| set | 1 << self.chosen_input(output));
+        let serving = ones(flows).fold(0u32, |set, output| set | 1 << self.chosen_input(output));
         let mut left = granted;
         while left != 0 {
             let input = self.chosen_input(left.trailing_zeros() as usize);
-            let rivals = bits(left).filter(|&output| self.chosen_input(output) == input);
+            let rivals = ones(left).filter(|&output| self.chosen_input(output) == input);
             let rivals = rivals.fold(0, |set, output| set | 1 << output);
             left &= !rivals;
             if serving >> input & 1 == 0 {
@@ -98,7 +99,7 @@ impl<K: KeySet> SwitchCore<K> {
     /// Inputs whose bank is claimed by one of its outputs, of which these chose something. A flow that was popped
     /// claims unless it ended.
     fn claimed(&self, chosen: u32) -> u32 {
-        bits(chosen).fold(0, |claimed, output| {
+        ones(chosen).fold(0, |claimed, output| {
             let claims = if self.popped_outputs >> output & 1 == 1 {
                 self.flows >> output & 1 == 1
             } else {

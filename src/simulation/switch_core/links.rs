@@ -1,8 +1,9 @@
 //! Links that come and go, and the channel on which packets leave: `up` (section 1.2) and the `step`
 //! matrix (w of section 1.6). Knows nothing of flits.
 
+use super::SwitchCore;
 use super::key_set::KeySet;
-use super::{SwitchCore, bits};
+use mkns_contract::ones;
 
 impl<K: KeySet> SwitchCore<K> {
     /// Replaces a row of the `step` matrix at the end of the cycle.
@@ -50,7 +51,7 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// Chosen requests leave on the channels that `step` says now.
     fn move_chosen(&mut self) {
-        for output in bits(self.flows | self.granted) {
+        for output in ones(self.flows | self.granted) {
             let chosen = self.outputs[output].chosen.into();
             let outgoing = self.outgoing_channel(output, chosen);
             self.outputs[output].place = K::key(output, outgoing) as u8;

@@ -7,7 +7,6 @@
 //! tx pins do. Generic over the width of its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
 mod allocation;
-mod bits;
 mod credits;
 #[cfg(debug_assertions)]
 mod invariants;
@@ -21,7 +20,6 @@ mod shape;
 mod state;
 mod watch;
 
-pub(super) use bits::bits;
 pub(super) use key_set::{KeySet, Lanes};
 use mkns_design::ComputedRoutes;
 pub(super) use shape::{CoreShape, MOST_PORTS};

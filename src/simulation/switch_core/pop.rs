@@ -1,10 +1,11 @@
 //! The pop of a flit: what it does to its queue, to the channel it leaves on and to the credits
 //! (sections 1.5 and 1.6).
 
+use super::SwitchCore;
 use super::key_set::KeySet;
 use super::state::{NONE, Output};
-use super::{SwitchCore, bits};
 use crate::flit::FlitSink;
+use mkns_contract::ones;
 
 impl<K: KeySet> SwitchCore<K> {
     /// The oldest flit of the chosen request of an output leaves.
@@ -47,7 +48,7 @@ impl<K: KeySet> SwitchCore<K> {
     /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
     /// on such an output are marked when they are popped.
     pub(super) fn discard_begun_packets(&mut self, down: u32) {
-        for output in bits(down) {
+        for output in ones(down) {
             for channel in 0..self.shape.channels {
                 let channel = &mut self.output_channels[K::key(output, channel)];
                 channel.discard |= channel.lock != NONE;

@@ -19,19 +19,8 @@ impl RunningNetwork<'_> {
         run: &NetworkRun,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        let plan = self.plan;
         let start = self.cycle;
-        let demand = Demand {
-            traffic: run.traffic,
-            load: run.load,
-            seed: run.seed,
-            start,
-            offered: &run.offered,
-        };
-        let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
-        self.cables
-            .serial
-            .set_errors(plan, run.cables.bit_error_rate, run.seed);
+        let mut hosts = self.hosts(run);
         let has_faults = run.fault_plan.any() || run.cables.moves_plugs();
         if has_faults {
             self.inject_faults(run);
@@ -46,7 +35,7 @@ impl RunningNetwork<'_> {
         if has_faults {
             self.settle(&mut hosts)?;
             // All is well again: what is sent now arrives.
-            let more = match run.cables.all_end_joined(&plan.network) {
+            let more = match run.cables.all_end_joined(&self.plan.network) {
                 true => run.cycles / 4,
                 false => 0,
             };
@@ -67,17 +56,7 @@ impl RunningNetwork<'_> {
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         let start = self.cycle;
-        let demand = Demand {
-            traffic: run.traffic,
-            load: run.load,
-            seed: run.seed,
-            start,
-            offered: &run.offered,
-        };
-        self.cables
-            .serial
-            .set_errors(self.plan, run.cables.bit_error_rate, run.seed);
-        let mut hosts = NetworkHosts::new(self.plan, &self.places, demand, &mut self.groups);
+        let mut hosts = self.hosts(run);
         let managed = live.managed.as_ref();
         let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
         self.fail(live);
@@ -111,6 +90,20 @@ impl RunningNetwork<'_> {
         let mut summary = self.conclude(run, &mut hosts)?;
         summary.live = Some(report);
         Ok(summary)
+    }
+
+    /// The hosts of a run whose traffic starts now, and its errors on serial cables.
+    fn hosts(&mut self, run: &NetworkRun) -> NetworkHosts {
+        let serial = &mut self.cables.serial;
+        serial.set_errors(self.plan, run.cables.bit_error_rate, run.seed);
+        let demand = Demand {
+            traffic: run.traffic,
+            load: run.load,
+            seed: run.seed,
+            start: self.cycle,
+            offered: &run.offered,
+        };
+        NetworkHosts::new(self.plan, &self.places, demand, &mut self.groups)
     }
 
     /// Emptying, and a look at the counters.

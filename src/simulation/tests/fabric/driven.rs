@@ -4,8 +4,7 @@
 use super::changes::{Change, Changes};
 use crate::fabric::Arrived;
 use crate::fabric::probe::{Arrival, Delivery, Seen};
-use crate::switch_core::bits;
-use mkns_design::{Pins, Plan, RouteSource, get_bits, mask};
+use mkns_design::{Pins, Plan, RouteSource, get_bits, mask, ones};
 use mkns_golden::Network;
 use mkns_topology::BlockId;
 use mkns_traffic::{Addresses, Destinations, Hosts, Packet, SourceOnPins, Traffic};
@@ -140,7 +139,7 @@ impl Driven {
                 what,
             });
         };
-        for port in bits(words[pins.rx.valid] as u32) {
+        for port in ones(words[pins.rx.valid]) {
             let is_one = |signal: usize| get_bits(&words[signal..], port, 1) == 1;
             let channel = get_bits(
                 &words[pins.rx.channel..],
