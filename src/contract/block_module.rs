@@ -203,14 +203,8 @@ impl BlockModule {
             kind: ModuleKind::Terminal,
             network_ports: shape.branches,
             pcie_ports: shape.trunks(),
-            pok: Some(shape),
-            tables: Vec::new(),
-            masks: None,
-            serial_ports: 0,
-            route_channels: 1,
-            turns: Turns::default(),
-            parameters: parameters.clone(),
             layout: layout.clone(),
+            ..Self::pok(shape, parameters)
         }
     }
 

@@ -25,6 +25,7 @@ mod shrink_block;
 mod simulation;
 mod stimulus;
 mod trace;
+mod watched;
 mod waveform_top;
 
 pub use block::{BlockRun, BlockSummary};
@@ -53,3 +54,4 @@ pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::Restrictions;
 pub use trace::Recording;
+pub use watched::Watched;

@@ -14,6 +14,7 @@ use mkns_design::{BlockModule, packed_words};
 
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
+use super::watched::Watched;
 use super::waveform_top::{NEXT, WAVEFORM_TOP, save_file, waveform_top};
 use mkns_design::Device;
 
@@ -54,65 +55,50 @@ impl Recording {
 }
 
 /// Inputs and golden outputs of one block, cycle by cycle.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct InputLog {
     inputs: Vec<u64>,
     golden: Vec<u64>,
-    cycles: u64,
-    limit: u64,
-}
-
-/// A golden device that writes down what one of its instances sees and says.
-pub struct LoggingDevice {
-    inner: Box<dyn Device>,
+    /// Instance of the device, and words of each.
     instance: usize,
-    input_words: usize,
-    output_words: usize,
-    log: Arc<Mutex<InputLog>>,
+    words: (usize, usize),
+    /// Cycles to come.
+    left: u64,
 }
 
-impl LoggingDevice {
-    /// Records `instance` up to and including cycle `last`, and the golden outputs of one more.
-    pub fn new(
-        inner: Box<dyn Device>,
+impl InputLog {
+    /// A golden device whose `instance` is recorded up to and including cycle `last`, with the golden outputs of one
+    /// more.
+    pub fn of(
+        device: Box<dyn Device>,
         module: &BlockModule,
         instance: usize,
         last: u64,
-    ) -> (Self, Arc<Mutex<InputLog>>) {
+    ) -> (Box<dyn Device>, Arc<Mutex<InputLog>>) {
         let table = module.board_table();
         let log = Arc::new(Mutex::new(InputLog {
-            limit: last + 2,
-            ..InputLog::default()
-        }));
-        let device = Self {
-            inner,
+            inputs: Vec::new(),
+            golden: Vec::new(),
             instance,
-            input_words: packed_words(&table.inputs),
-            output_words: packed_words(&table.outputs),
-            log: Arc::clone(&log),
+            words: (packed_words(&table.inputs), packed_words(&table.outputs)),
+            left: last + 2,
+        }));
+        let own = Arc::clone(&log);
+        let watch = move |inputs: &[u64], outputs: &[u64]| {
+            own.lock().expect("no holder panics").note(inputs, outputs);
         };
-        (device, log)
+        (Box::new(Watched { device, watch }), log)
     }
-}
 
-impl Device for LoggingDevice {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.inner.step_all(inputs, outputs);
-        let mut log = self.log.lock().expect("no holder panics");
-        if log.cycles == log.limit {
-            return;
+    fn note(&mut self, inputs: &[u64], outputs: &[u64]) {
+        if self.left > 0 {
+            self.left -= 1;
+            let (of_input, of_output) = self.words;
+            let own = &inputs[self.instance * of_input..][..of_input];
+            self.inputs.extend_from_slice(own);
+            let own = &outputs[self.instance * of_output..][..of_output];
+            self.golden.extend_from_slice(own);
         }
-        log.cycles += 1;
-        let start = self.instance * self.input_words;
-        log.inputs
-            .extend_from_slice(&inputs[start..start + self.input_words]);
-        let start = self.instance * self.output_words;
-        log.golden
-            .extend_from_slice(&outputs[start..start + self.output_words]);
-    }
-
-    fn describe(&self, instance: usize) -> String {
-        self.inner.describe(instance)
     }
 }
 

@@ -27,3 +27,14 @@ pub fn is_legal_payload(beat: &Beat, bytes: u32) -> bool {
         true => beat.keep != 0 && !has_hole(beat.keep),
     }
 }
+
+/// 3.3: part `number` of a beat that is cut into parts of `bytes` bytes.
+pub fn part(beat: &Beat, number: usize, bytes: u32, is_last: bool) -> Beat {
+    let words = bytes as usize / 8;
+    Beat {
+        data: beat.data.part(number * words, words),
+        keep: beat.keep >> (number as u32 * bytes) & low_ones(bytes),
+        last: beat.last && is_last,
+        user: beat.user && is_last,
+    }
+}

@@ -2,16 +2,13 @@
 
 use mkns_design::BlockModule;
 
-use crate::beat::low_ones;
+use crate::beat::{low_ones, part};
 use crate::note::note;
 use crate::{Beat, Data};
 
 pub struct EgressWidth {
-    /// 64-bit words and bytes of a beat.
-    beat_words: usize,
+    /// Bytes of a beat and of a piece.
     beat_bytes: u32,
-    /// 64-bit words and bytes of a piece.
-    piece_words: usize,
     piece_bytes: u32,
 
     /// The second register.
@@ -30,9 +27,7 @@ impl EgressWidth {
     pub fn new(module: &BlockModule) -> Option<Self> {
         let (beat, piece) = (module.parameters.pcie_bits, module.parameters.flit_bits);
         (beat != piece).then(|| Self {
-            beat_words: beat as usize / 64,
             beat_bytes: beat / 8,
-            piece_words: piece as usize / 64,
             piece_bytes: piece / 8,
             pins: None,
             expects_header: true,
@@ -54,7 +49,7 @@ impl EgressWidth {
     /// The tready that 3.2 sees, when its register holds `piece`.
     pub fn takes(&self, piece: &Beat, host_ready: bool) -> bool {
         let can_load = self.pins.is_none() || host_ready;
-        match self.beat_words < self.piece_words {
+        match self.beat_bytes < self.piece_bytes {
             true => can_load && self.lane + 1 == self.beats(piece),
             false => can_load || !self.completes(piece),
         }
@@ -67,7 +62,7 @@ impl EgressWidth {
             self.pins = None;
         }
         let Some(piece) = piece else { return };
-        let was_taken = match self.beat_words < self.piece_words {
+        let was_taken = match self.beat_bytes < self.piece_bytes {
             true => can_load && self.send_lane(piece),
             false if !self.completes(piece) => self.gather(piece),
             false => can_load && self.send_gathered(piece),
@@ -88,39 +83,31 @@ impl EgressWidth {
     /// PW < W: the pins take beat `lane` of the piece. Whether it was its last one.
     fn send_lane(&mut self, piece: &Beat) -> bool {
         let is_last_beat = self.lane + 1 == self.beats(piece);
-        let shifted = piece.keep >> (self.lane as u32 * self.beat_bytes);
-        self.pins = Some(Beat {
-            data: piece
-                .data
-                .part(self.lane * self.beat_words, self.beat_words),
-            keep: shifted & low_ones(self.beat_bytes),
-            last: piece.last && is_last_beat,
-            user: piece.user && is_last_beat,
-        });
+        self.pins = Some(part(piece, self.lane, self.beat_bytes, is_last_beat));
         self.lane = if is_last_beat { 0 } else { self.lane + 1 };
         is_last_beat
     }
 
     /// PW > W: the piece completes a beat.
     fn completes(&self, piece: &Beat) -> bool {
-        let pieces_of_a_beat = self.beat_words / self.piece_words;
+        let pieces_of_a_beat = (self.beat_bytes / self.piece_bytes) as usize;
         self.expects_header || piece.last || self.gathered + 1 == pieces_of_a_beat
     }
 
     /// PW > W: the piece is put to the gathered ones.
     fn gather(&mut self, piece: &Beat) -> bool {
-        let place = self.gathered * self.piece_words;
-        self.gathered_data.put(place, self.piece_words, &piece.data);
+        let words = self.piece_bytes as usize / 8;
+        self.gathered_data
+            .put(self.gathered * words, words, &piece.data);
         self.gathered += 1;
         true
     }
 
     /// PW > W: the pins take the beat that the piece completes.
     fn send_gathered(&mut self, piece: &Beat) -> bool {
-        let mut data = std::mem::take(&mut self.gathered_data);
-        let place = self.gathered * self.piece_words;
-        data.put(place, self.piece_words, &piece.data);
         let bytes_before = self.gathered as u32 * self.piece_bytes;
+        self.gather(piece);
+        let data = std::mem::take(&mut self.gathered_data);
         let keep = match !piece.last || piece.user || self.expects_header {
             true => low_ones(self.beat_bytes),
             false => low_ones(bytes_before) | piece.keep << bytes_before,

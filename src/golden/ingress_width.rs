@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_design::BlockModule;
 
-use crate::beat::{is_legal_header, is_legal_payload, low_ones};
+use crate::beat::{is_legal_header, is_legal_payload, low_ones, part};
 use crate::note::note;
 use crate::{Beat, Data};
 
@@ -30,11 +30,8 @@ struct Gathering {
 }
 
 pub struct IngressWidth {
-    /// 64-bit words and bytes of a beat.
-    beat_words: usize,
+    /// Bytes of a beat and of a piece.
     beat_bytes: u32,
-    /// 64-bit words and bytes of a piece.
-    piece_words: usize,
     piece_bytes: u32,
 
     fifo: VecDeque<Entry>,
@@ -51,9 +48,7 @@ impl IngressWidth {
     pub fn new(module: &BlockModule) -> Option<Self> {
         let (beat, piece) = (module.parameters.pcie_bits, module.parameters.flit_bits);
         (beat != piece).then(|| Self {
-            beat_words: beat as usize / 64,
             beat_bytes: beat / 8,
-            piece_words: piece as usize / 64,
             piece_bytes: piece / 8,
             fifo: VecDeque::new(),
             taken: 0,
@@ -79,15 +74,7 @@ impl IngressWidth {
         if *pieces == 1 {
             return Some(beat.clone());
         }
-        let shifted = beat.keep >> (self.taken as u32 * self.piece_bytes);
-        Some(Beat {
-            data: beat
-                .data
-                .part(self.taken * self.piece_words, self.piece_words),
-            keep: shifted & low_ones(self.piece_bytes),
-            last: beat.last && is_last_piece,
-            user: beat.user && is_last_piece,
-        })
+        Some(part(beat, self.taken, self.piece_bytes, is_last_piece))
     }
 
     /// One cycle: the beat on the host's pins, and the tready of 3.1.
@@ -101,7 +88,7 @@ impl IngressWidth {
             }
         }
         if let Some(beat) = taken {
-            let entry = match (self.expects_header, self.beat_words > self.piece_words) {
+            let entry = match (self.expects_header, self.beat_bytes > self.piece_bytes) {
                 (true, _) => Some(self.header(beat)),
                 (false, true) => Some(self.wide_payload(beat)),
                 (false, false) => self.gather(beat),
@@ -114,7 +101,7 @@ impl IngressWidth {
 
     /// A header is one piece, whatever the widths.
     fn header(&self, beat: &Beat) -> Entry {
-        let words = self.beat_words.min(self.piece_words);
+        let words = self.beat_bytes.min(self.piece_bytes) as usize / 8;
         let keep = match is_legal_header(beat, self.beat_bytes) {
             true => low_ones(self.piece_bytes),
             false => 0,
@@ -148,12 +135,12 @@ impl IngressWidth {
     /// Payload, PW < W: the piece, when the beat completes it.
     fn gather(&mut self, beat: &Beat) -> Option<Entry> {
         let piece = &mut self.gathering;
-        let place = piece.beats * self.beat_words;
-        piece.data.put(place, self.beat_words, &beat.data);
+        let words = self.beat_bytes as usize / 8;
+        piece.data.put(piece.beats * words, words, &beat.data);
         piece.keep |= beat.keep << (piece.beats as u32 * self.beat_bytes);
         piece.is_faulty |= !is_legal_payload(beat, self.beat_bytes);
         piece.beats += 1;
-        if !beat.last && piece.beats < self.piece_words / self.beat_words {
+        if !beat.last && piece.beats < (self.piece_bytes / self.beat_bytes) as usize {
             return None;
         }
         let piece = std::mem::take(piece);

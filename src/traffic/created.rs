@@ -28,7 +28,8 @@ impl Created {
         }
     }
 
-    pub fn numbers(self) -> [u64; 5] {
+    /// All of them, in one order.
+    pub fn numbers(&mut self) -> [&mut u64; 5] {
         let Self {
             packets,
             flits,
@@ -45,26 +46,11 @@ impl Created {
         ]
     }
 
-    pub fn of_numbers(numbers: [u64; 5]) -> Self {
-        let [
-            packets,
-            flits,
-            flits_to_self,
-            packets_without_route,
-            flits_without_route,
-        ] = numbers;
-        Self {
-            packets,
-            flits,
-            flits_to_self,
-            packets_without_route,
-            flits_without_route,
+    fn with(mut self, mut other: Self, change: fn(u64, u64) -> u64) -> Self {
+        for (own, other) in self.numbers().into_iter().zip(other.numbers()) {
+            *own = change(*own, *other);
         }
-    }
-
-    fn with(self, other: Self, change: fn(u64, u64) -> u64) -> Self {
-        let (own, other) = (self.numbers(), other.numbers());
-        Self::of_numbers(std::array::from_fn(|at| change(own[at], other[at])))
+        self
     }
 }
 

@@ -23,10 +23,11 @@ use mkns_topology::BlockId;
 use crate::scoring::{ScoringError, scored_modules};
 use mkns_cosim::BlockRun;
 use mkns_cosim::Restrictions;
+use mkns_cosim::Watched;
 use mkns_cosim::golden_device;
 use mkns_cosim::{Models, power_up_seed};
 use mkns_cosim::{SessionError, Watcher};
-use points::Observer;
+use points::Points;
 use structure::Reached;
 pub use structure::{Kind, SourceItem};
 use unreachable::Unreachable;
@@ -116,11 +117,20 @@ impl Coverage {
         watcher: &dyn Watcher,
     ) -> Result<(), SessionError> {
         let bank = Arc::new(Mutex::new(bank));
-        let (observer, points) = Observer::new(golden_device(module), module);
+        let points = Arc::new(Mutex::new(Points::new(module)));
+        let seen = Arc::clone(&points);
+        let golden = Watched {
+            device: golden_device(module),
+            watch: move |inputs: &[u64], outputs: &[u64]| {
+                seen.lock()
+                    .expect("no holder panics")
+                    .observe(inputs, outputs);
+            },
+        };
         let rtl = Box::new(Counting(Arc::clone(&bank)));
         let watch = &mut |cycle| watcher.reached(cycle);
         let summary = run
-            .run(module, rtl, Box::new(observer), watch)
+            .run(module, rtl, Box::new(golden), watch)
             .map_err(SessionError::Failed)?;
         self.runs += 1;
         self.cycles += summary.cycles;

@@ -5,10 +5,8 @@
 //! how a block works inside.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex};
 
 use mkns_contract::{BlockModule, address};
-use mkns_design::Device;
 use mkns_design::{Pins, StreamPins, get_bits};
 
 /// Counters of a core port and of a PCIe port, in the order of the register map.
@@ -39,38 +37,6 @@ const HOST_COUNTERS: [&str; 14] = [
     "bad",
     "time-out drops",
 ];
-
-/// A golden device of one block whose pins are watched.
-pub struct Observer {
-    golden: Box<dyn Device>,
-    points: Arc<Mutex<Points>>,
-}
-
-impl Observer {
-    /// The device, and what it counts.
-    pub fn new(golden: Box<dyn Device>, module: &BlockModule) -> (Self, Arc<Mutex<Points>>) {
-        let points = Arc::new(Mutex::new(Points::new(module)));
-        let observer = Self {
-            golden,
-            points: Arc::clone(&points),
-        };
-        (observer, points)
-    }
-}
-
-impl Device for Observer {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.golden.step_all(inputs, outputs);
-        self.points
-            .lock()
-            .expect("no holder panics")
-            .observe(inputs, outputs);
-    }
-
-    fn describe(&self, instance: usize) -> String {
-        self.golden.describe(instance)
-    }
-}
 
 /// A flow of flits of one port and channel.
 #[derive(Debug, Clone, Copy, Default)]
@@ -125,7 +91,7 @@ pub struct Points {
 }
 
 impl Points {
-    fn new(module: &BlockModule) -> Self {
+    pub fn new(module: &BlockModule) -> Self {
         let pins = Pins::new(module);
         let flows = pins.ports * pins.channels;
         let has_tables = !module.kind.is_pok() && module.parameters.control_port;
@@ -233,7 +199,8 @@ impl Points {
         points.map(|(_, point)| point)
     }
 
-    fn observe(&mut self, inputs: &[u64], outputs: &[u64]) {
+    /// A cycle on the pins.
+    pub fn observe(&mut self, inputs: &[u64], outputs: &[u64]) {
         if inputs[self.pins.rst] == 1 {
             self.rx.fill(ChannelFlow::default());
             self.tx.fill(ChannelFlow::default());

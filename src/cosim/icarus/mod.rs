@@ -9,6 +9,7 @@ mod vectors;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use askama::Template;
@@ -26,7 +27,8 @@ use super::mismatch::{Failure, FailureKind};
 use super::netlist::Netlist;
 use super::session::{Request, SessionError, Watcher, each_pattern, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
-use vectors::{VectorWriter, expected_bits, first_difference, total_bits};
+use super::watched::Watched;
+use vectors::{expected_bits, first_difference, line, total_bits};
 
 /// Names within a folder.
 const TESTBENCH: &str = "replay";
@@ -200,14 +202,21 @@ fn misfit(module: &BlockModule, said: &str) -> Option<Error> {
 
 /// The text of the vectors, and what the run was.
 fn record(module: &BlockModule, run: &BlockRun) -> Result<(String, BlockSummary), SessionError> {
-    let (scribe, vectors) = VectorWriter::new(golden_device(module), module.port_table());
+    let (table, mut cycles) = (module.port_table(), 0..);
+    let vectors = Arc::new(Mutex::new(String::new()));
+    let text = Arc::clone(&vectors);
+    let scribe = Watched {
+        device: golden_device(module),
+        watch: move |inputs: &[u64], outputs: &[u64]| {
+            let cycle = cycles.next().unwrap_or(u64::MAX);
+            *text.lock().expect("no holder panics") += &line(&table, cycle, inputs, outputs);
+        },
+    };
     let summary = run
         .run(module, golden_device(module), Box::new(scribe), &mut |_| {})
         .map_err(SessionError::Failed)?;
-    Ok((
-        std::mem::take(&mut *vectors.lock().expect("no holder panics")),
-        summary,
-    ))
+    let text = std::mem::take(&mut *vectors.lock().expect("no holder panics"));
+    Ok((text, summary))
 }
 
 fn testbench(design: &IcarusDesign<'_>) -> String {

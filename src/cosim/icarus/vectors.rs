@@ -3,46 +3,18 @@
 //! All ports of a direction are one hexadecimal number, the first of the port table in the low bits
 //! (`docs/reference/verification.md`). Knows the port table and nothing of what the signals mean.
 
-use std::sync::{Arc, Mutex};
-
 use crate::block::UNKNOWN;
-use mkns_design::Device;
 use mkns_design::{Port, PortTable};
 use mkns_design::{get_bits, set_bits};
 
-/// A golden device of one block that writes down what it sees and says.
-pub struct VectorWriter {
-    golden: Box<dyn Device>,
-    table: PortTable,
-    cycle: u64,
-    vectors: Arc<Mutex<String>>,
-}
-
-impl VectorWriter {
-    /// The device, and the text that it fills.
-    pub fn new(golden: Box<dyn Device>, table: PortTable) -> (Self, Arc<Mutex<String>>) {
-        let vectors = Arc::new(Mutex::new(String::new()));
-        let scribe = Self {
-            golden,
-            table,
-            cycle: 0,
-            vectors: Arc::clone(&vectors),
-        };
-        (scribe, vectors)
+/// The line of a cycle.
+pub fn line(table: &PortTable, cycle: u64, inputs: &[u64], outputs: &[u64]) -> String {
+    let stimulus = digits(&table.inputs, inputs);
+    let mut expected = digits(&table.outputs, outputs);
+    if cycle < UNKNOWN {
+        expected = "x".repeat(expected.len());
     }
-}
-
-impl Device for VectorWriter {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.golden.step_all(inputs, outputs);
-        let stimulus = digits(&self.table.inputs, inputs);
-        let mut expected = digits(&self.table.outputs, outputs);
-        if self.cycle < UNKNOWN {
-            expected = "x".repeat(expected.len());
-        }
-        self.cycle += 1;
-        *self.vectors.lock().expect("no holder panics") += &format!("{stimulus} {expected}\n");
-    }
+    format!("{stimulus} {expected}\n")
 }
 
 /// Packed words of all ports as one hexadecimal number.

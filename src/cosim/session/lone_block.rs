@@ -6,7 +6,7 @@ use crate::golden_devices::golden_device;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed, rtl_device};
 use crate::stimulus::Restrictions;
-use crate::trace::{LoggingDevice, Recording, write_trace};
+use crate::trace::{InputLog, Recording, write_trace};
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_topology::BlockId;
 
@@ -80,14 +80,14 @@ fn trace_lone_block(
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let last = recording.last(failure.cycle);
-    let (device, log) = LoggingDevice::new(golden_device(module), module, 0, last);
+    let (device, log) = InputLog::of(golden_device(module), module, 0, last);
     let shortened = BlockRun {
         cycles: run.cycles.min(last.saturating_add(2)),
         ..run.clone()
     };
     // The run may go wrong in its own way after the cycle of interest: only the log counts.
     let golden = golden_device(module);
-    let _ = shortened.run(module, golden, Box::new(device), &mut |_| {});
+    let _ = shortened.run(module, golden, device, &mut |_| {});
     let seed = power_up_seed(run.seed, BlockId(0));
     write_trace(
         models,

@@ -9,7 +9,7 @@ use crate::golden_devices::unconfigured_device;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
 use crate::network::{NetworkRun, NetworkSummary, Pair};
-use crate::trace::{InputLog, LoggingDevice, Recording, write_trace};
+use crate::trace::{InputLog, Recording, write_trace};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
@@ -105,9 +105,9 @@ pub(crate) fn golden_run(
         let rtl = match instance {
             Some(instance) => {
                 let module = &plan.modules[group];
-                let (device, written) = LoggingDevice::new(golden, module, instance, last);
+                let (device, written) = InputLog::of(golden, module, instance, last);
                 log = Some(written);
-                Box::new(device)
+                device
             }
             None => golden,
         };

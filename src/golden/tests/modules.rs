@@ -1,6 +1,6 @@
 //! Small blocks, and packets on the pins of their hosts.
 
-use mkns_design::{BlockModule, ModuleKind, PokShape};
+use mkns_design::{BlockModule, ModuleKind, PokShape, switch_module};
 use mkns_routing::{AddressLayout, Turns};
 use mkns_spec::BlockParameters;
 
@@ -22,14 +22,10 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         kind: ModuleKind::Adapter,
         network_ports: 2,
         pcie_ports: 2,
-        pok: None,
         tables: Vec::new(),
-        masks: None,
-        serial_ports: 0,
-        route_channels: 1,
         turns: Turns::between_all(4, 2),
-        parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
+        ..switch_module(2, parameters)
     }
 }
 

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::period::Period;
 use super::running::{Running, Totals};
 use crate::fabric::{Fabric, Stepping};
-use crate::measure::{WarmUp, warm_up, with_keys};
+use crate::measure::{WarmUp, warm_up_on, with_keys};
+use crate::ranks::SingleRank;
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
 use mkns_diag::Diagnostic;
@@ -82,7 +83,7 @@ impl LiveExperiment<'_> {
                 fabric.cut(cable);
             }
         }
-        let settled = warm_up(&mut fabric, self.warm_up);
+        let settled = warm_up_on(&SingleRank, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
         let mut running = Running::new(self.plan, fabric, self.failures, watch);
         match self.managed {

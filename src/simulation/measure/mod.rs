@@ -19,7 +19,7 @@ pub(crate) use latencies::Latencies;
 pub use point::{FlowRecord, LinkRecord, Point};
 pub use steps::deliveries;
 #[cfg(test)]
-pub(crate) use steps::step;
-pub(crate) use steps::{warm_up, with_keys};
+pub(crate) use steps::step_on;
+pub(crate) use steps::{warm_up_on, with_keys};
 pub use sweep::{Run, Sweep};
 pub use warm_up::WarmUp;

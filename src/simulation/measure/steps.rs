@@ -45,27 +45,21 @@ fn all_deliveries<K: KeySet>(
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     let mut unused = Detector::default();
     while fabric.now() < cycles {
-        step(&mut fabric, cycles, &mut batch, |latency, _, _| {
-            unused.add(latency)
-        });
+        step_on(
+            &SingleRank,
+            &mut fabric,
+            cycles,
+            &mut batch,
+            |latency, _, _| unused.add(latency),
+        );
         all.extend(&batch);
     }
     all.sort_unstable();
     all
 }
 
-/// A batch of cycles up to `end` at most; tells the latency of every packet delivered.
-pub(crate) fn step<K: KeySet>(
-    fabric: &mut Fabric<K>,
-    end: u64,
-    deliveries: &mut Vec<Arrived>,
-    record: impl FnMut(u64, &Packet, &Arrived),
-) {
-    step_on(&SingleRank, fabric, end, deliveries, record);
-}
-
 /// A batch of cycles on several ranks; tells the latency of every packet that a host of this one had sent.
-pub(super) fn step_on<K: KeySet>(
+pub(crate) fn step_on<K: KeySet>(
     ranks: &dyn Ranks,
     fabric: &mut Fabric<K>,
     end: u64,
@@ -92,13 +86,8 @@ pub(super) fn step_on<K: KeySet>(
     pass_on(fabric);
 }
 
-/// Forgets the empty network; returns whether latencies settled.
-pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
-    warm_up_on(&SingleRank, fabric, until)
-}
-
-/// Lets a network that is cut over several ranks warm up; returns whether latencies settled.
-pub(super) fn warm_up_on<K: KeySet>(
+/// Lets a network warm up, which forgets that it was empty; returns whether latencies settled.
+pub(crate) fn warm_up_on<K: KeySet>(
     ranks: &dyn Ranks,
     fabric: &mut Fabric<K>,
     until: WarmUp,

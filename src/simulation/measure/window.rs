@@ -64,29 +64,18 @@ impl Window {
     pub fn sum(&mut self, ranks: &dyn Ranks) {
         self.latencies.sum(ranks);
         for created in [&mut self.created, &mut self.run] {
-            let mut numbers = created.numbers();
-            ranks.sum(&mut numbers);
-            *created = Created::of_numbers(numbers);
+            sum_each(ranks, created.numbers());
         }
-        let mut sums = [
-            self.delivered_flits,
-            self.arrived_packets,
-            self.blocks,
-            self.open_packets,
-            self.open_before,
-            self.lost_packets,
-            self.lost_in_run,
+        let numbers = [
+            &mut self.delivered_flits,
+            &mut self.arrived_packets,
+            &mut self.blocks,
+            &mut self.open_packets,
+            &mut self.open_before,
+            &mut self.lost_packets,
+            &mut self.lost_in_run,
         ];
-        ranks.sum(&mut sums);
-        [
-            self.delivered_flits,
-            self.arrived_packets,
-            self.blocks,
-            self.open_packets,
-            self.open_before,
-            self.lost_packets,
-            self.lost_in_run,
-        ] = sums;
+        sum_each(ranks, numbers);
         self.last_delivery = ranks.greatest(self.last_delivery);
         self.batches.sum(ranks);
         let (least, most) = self.accepted;
@@ -126,5 +115,14 @@ impl Window {
             latency_max: flow.latency_max,
         };
         self.flows.iter().map(record).collect()
+    }
+}
+
+/// Makes each number its sum over all ranks.
+fn sum_each<const N: usize>(ranks: &dyn Ranks, numbers: [&mut u64; N]) {
+    let mut sums = numbers.each_ref().map(|number| **number);
+    ranks.sum(&mut sums);
+    for (number, sum) in numbers.into_iter().zip(sums) {
+        *number = sum;
     }
 }

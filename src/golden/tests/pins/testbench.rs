@@ -4,7 +4,7 @@ use crate::Block;
 use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_design::{switch_module, switch_tables};
-use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry, Turns};
+use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry, Turns};
 use mkns_spec::BlockParameters;
 
 /// A flit seen on the tx pins.
@@ -46,39 +46,20 @@ pub fn entry(port: usize) -> TableEntry {
 /// Adapter block at x = 0 with 4 network ports and 2 PCIe ports: x − 1 is the network port, and
 /// the address is PCIe port (1 bit), x (3 bits, values 0…4).
 fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
-    let field = |name: &str, offset, bits, size| AddressField {
-        name: name.to_owned(),
-        offset,
-        bits,
-        size,
-    };
     let module = BlockModule {
         kind: ModuleKind::Adapter,
-        network_ports: 4,
         pcie_ports: 2,
-        pok: None,
         tables: vec![
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },
         ],
-        masks: None,
-        serial_ports: 0,
-        route_channels: 1,
         turns: Turns::between_all(6, 4),
-        parameters,
-        layout: AddressLayout {
-            fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],
-        },
+        layout: AddressLayout::new([("pcie", 2), ("x", 5)]),
+        ..switch_module(4, parameters)
     };
     let mut line = vec![TableEntry::default(); 8];
-    line[0] = TableEntry {
-        valid: true,
-        same: true,
-        ..TableEntry::default()
-    };
-    for (port, place) in line[1..5].iter_mut().enumerate() {
-        *place = entry(port);
-    }
+    line[0] = TableEntry::same();
+    line[1..5].copy_from_slice(&[0, 1, 2, 3].map(entry));
     let tables = BlockTables {
         tables: vec![
             DimensionTable {

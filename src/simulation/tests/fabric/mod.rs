@@ -12,7 +12,8 @@ use proptest::prelude::*;
 
 use super::random_plan::random_plan;
 use crate::fabric::{Fabric, RegisterFiles, Stepping};
-use crate::measure::step;
+use crate::measure::step_on;
+use crate::ranks::SingleRank;
 use crate::switch_core::KeySet;
 use changes::{Change, Changes};
 use driven::Driven;
@@ -119,7 +120,7 @@ impl Case {
                     fabric.delivered(arrived);
                 }
             } else {
-                step(&mut fabric, end, &mut deliveries, |_, _, _| {});
+                step_on(&SingleRank, &mut fabric, end, &mut deliveries, |_, _, _| {});
             }
             let (mut seen, mut received) = (Vec::new(), Vec::new());
             for cycle in begun..fabric.now() {
