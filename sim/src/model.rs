@@ -199,11 +199,7 @@ impl Bank {
 
     /// Why an instance is stopped, if it is. A stopped instance keeps its outputs.
     pub fn stop(&self, instance: usize) -> Option<Stop> {
-        assert!(
-            instance < self.instances,
-            "instance {instance} of {}",
-            self.instances
-        );
+        self.check_instance(instance);
         let report = ffi::stop_report(&self.inner, instance);
         (!report.message.is_empty()).then_some(Stop {
             cycle: report.cycle,
@@ -216,11 +212,7 @@ impl Bank {
     /// 2c (inputs and outputs settled) and 2c+1. With registered outputs, the clock rises at 2c and
     /// falls at 2c+1; otherwise it falls at 2c and rises at 2c+1, where the effect of the edge shows.
     pub fn open_trace(&mut self, instance: usize, path: &Path, timescale: &str) -> Result<()> {
-        assert!(
-            instance < self.instances,
-            "instance {instance} of {}",
-            self.instances
-        );
+        self.check_instance(instance);
         ffi::open_trace(self.pin(), instance, &path.to_string_lossy(), timescale)
             .map_err(record_error(path))
     }
@@ -242,17 +234,18 @@ impl Bank {
 
     /// Writes the counts of one instance in Verilator's format. Needs `ModelSource::coverage`.
     pub fn write_coverage(&mut self, instance: usize, path: &Path) -> Result<()> {
-        assert!(
-            instance < self.instances,
-            "instance {instance} of {}",
-            self.instances
-        );
+        self.check_instance(instance);
         ffi::write_coverage(self.pin(), instance, &path.to_string_lossy())
             .map_err(record_error(path))
     }
 
     fn pin(&mut self) -> Pin<&mut ffi::Bank> {
         self.inner.pin_mut()
+    }
+
+    fn check_instance(&self, instance: usize) {
+        let all = self.instances;
+        assert!(instance < all, "instance {instance} of {all}");
     }
 
     fn check_lengths(&self, inputs: Option<&[u64]>, outputs: &[u64]) {

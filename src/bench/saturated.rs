@@ -27,8 +27,6 @@ const ROUNDS: usize = 10;
 
 /// A verilated switch block whose table leads destination n to port n.
 pub struct SaturatedCore {
-    ports: u32,
-    parameters: BlockParameters,
     module: BlockModule,
     tables: BlockTables,
     library: ModelLibrary,
@@ -44,8 +42,6 @@ impl SaturatedCore {
         let (module, tables) = SwitchBench::block(ports, parameters);
         let library = models.library_with_tables(&module, &tables)?;
         Ok(Self {
-            ports,
-            parameters: parameters.clone(),
             module,
             tables,
             library,
@@ -74,7 +70,8 @@ impl SaturatedCore {
 
     /// Packed inputs, cycle after cycle.
     fn record(&self, offered: Offered) -> Vec<Vec<u64>> {
-        let mut bench = SwitchBench::new(self.ports, &self.parameters, offered);
+        let mut bench =
+            SwitchBench::new(self.module.network_ports, &self.module.parameters, offered);
         let cycles = (0..CYCLES).map(|_| {
             bench.cycle(1.0);
             bench.inputs.clone()
@@ -89,7 +86,7 @@ impl SaturatedCore {
         let mut inputs = vec![0; pins.input_words];
         inputs[pins.rst] = 1;
         // A golden model begins after a cycle with all links up.
-        inputs[pins.link_up] = (1 << self.ports) - 1;
+        inputs[pins.link_up] = (1 << self.module.network_ports) - 1;
         rtl.step_all(&inputs, &mut vec![0; pins.output_words]);
         Ok(rtl)
     }

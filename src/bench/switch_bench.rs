@@ -39,11 +39,6 @@ pub struct SwitchBench {
     pub inputs: Vec<u64>,
     pub outputs: Vec<u64>,
     offered: Offered,
-    ports: usize,
-    vcs: usize,
-    /// Bits of a channel number on the pins, words of a flit.
-    channel_bits: usize,
-    words: usize,
     random: Random,
     /// Destination and flits left of the packet of (input, channel).
     packets: Vec<(usize, usize)>,
@@ -81,10 +76,6 @@ impl SwitchBench {
             outputs: vec![0; at.output_words],
             at,
             offered,
-            ports,
-            vcs,
-            channel_bits: module.virtual_channel_bits() as usize,
-            words: parameters.flit_bits as usize / 64,
             random: Random::new(1),
             packets: vec![(0, 0); ports * vcs],
             credits: vec![parameters.rx_buffer_flits; ports * vcs],
@@ -136,7 +127,7 @@ impl SwitchBench {
         let least = self.forwarded.iter().min().copied().unwrap_or(0);
         let most = self.forwarded.iter().max().copied().unwrap_or(0);
         Saturation {
-            accepted: flits as f64 / counted / self.ports as f64,
+            accepted: flits as f64 / counted / self.at.ports as f64,
             fairness: least as f64 / most.max(1) as f64,
         }
     }
@@ -144,7 +135,7 @@ impl SwitchBench {
     /// The longest time in cycles that a packet is the oldest of its queue of (input, channel, output) and does not
     /// leave, in a fresh block whose senders offer a flit in every cycle.
     pub fn longest_wait(&mut self, cycles: u64) -> u64 {
-        let queues = self.ports * self.ports * self.vcs;
+        let queues = self.at.ports * self.at.ports * self.at.channels;
         self.waits = Some(QueueWaits::new(queues, LATENCY));
         for now in 0..cycles {
             self.now = now;
@@ -168,14 +159,14 @@ impl SwitchBench {
         for key in ones(std::mem::take(&mut self.to_senders)) {
             self.credits[key] += 1;
         }
-        for input in 0..self.ports {
+        for input in 0..self.at.ports {
             if self.random.fraction() >= load {
                 continue;
             }
             let first = self.random.below(self.offered.channels as u64) as usize;
             let channel = (0..self.offered.channels)
                 .map(|offset| (first + offset) % self.offered.channels)
-                .find(|channel| self.credits[input * self.vcs + channel] > 0);
+                .find(|channel| self.credits[input * self.at.channels + channel] > 0);
             if let Some(channel) = channel {
                 self.send(input, channel);
             }
@@ -183,7 +174,7 @@ impl SwitchBench {
     }
 
     fn send(&mut self, input: usize, channel: usize) {
-        let key = input * self.vcs + channel;
+        let key = input * self.at.channels + channel;
         self.credits[key] -= 1;
         let (destination, left) = self.packets[key];
         let (destination, left, data) = if left == 0 {
@@ -201,14 +192,14 @@ impl SwitchBench {
         self.packets[key] = (destination, left - 1);
         let at = &self.at;
         self.inputs[at.rx.valid] |= 1 << input;
-        self.inputs[at.rx.channel] |= (channel as u64) << (input * self.channel_bits);
+        self.inputs[at.rx.channel] |= (channel as u64) << (input * self.at.channel_bits);
         self.inputs[at.rx.last] |= u64::from(left == 1) << input;
-        self.inputs[at.rx.data + input * self.words] = data;
+        self.inputs[at.rx.data + input * self.at.flit_words] = data;
     }
 
     /// Any but the input's own, which no packet can take.
     fn draw_output(&mut self, input: usize) -> usize {
-        let (own, ports) = (input as u32, self.ports as u32);
+        let (own, ports) = (input as u32, self.at.ports as u32);
         loop {
             let output = (self.offered.destinations).draw(own, ports, 0, &mut self.random);
             if output != own {
@@ -218,21 +209,21 @@ impl SwitchBench {
     }
 
     fn queue(&self, input: usize, channel: usize, output: usize) -> usize {
-        (input * self.vcs + channel) * self.ports + output
+        (input * self.at.channels + channel) * self.at.ports + output
     }
 
     /// Takes what the block sent; returns the number of flits.
     fn absorb(&mut self) -> u32 {
         self.to_senders = self.outputs[self.at.rx_credit];
         let sent = self.outputs[self.at.tx.valid];
-        let channel_mask = (1 << self.channel_bits) - 1;
+        let channel_mask = (1 << self.at.channel_bits) - 1;
         self.to_block = 0;
         for port in ones(sent) {
             let channel =
-                self.outputs[self.at.tx.channel] >> (port * self.channel_bits) & channel_mask;
+                self.outputs[self.at.tx.channel] >> (port * self.at.channel_bits) & channel_mask;
             let channel = channel as usize;
-            self.to_block |= 1 << (port * self.vcs + channel);
-            let data = self.outputs[self.at.tx.data + port * self.words];
+            self.to_block |= 1 << (port * self.at.channels + channel);
+            let data = self.outputs[self.at.tx.data + port * self.at.flit_words];
             let source = source(data) as usize;
             self.forwarded[source] += 1;
             let queue = self.queue(source, channel, port);

@@ -13,10 +13,11 @@ use super::port_signal::{BlockPort, PortSignal};
 use mkns_traffic::Pattern;
 
 /// What kind of failure ended the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// RTL and golden model gave different outputs.
+    #[default]
     Divergence,
     /// Both agree, and both break the contract, or nothing moves any more.
     Contract,
@@ -59,7 +60,7 @@ pub struct PortCycle {
 }
 
 /// The first failure of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Failure {
     pub kind: FailureKind,
     /// Stable name of the block, or of the module in a run of one block.
@@ -102,19 +103,8 @@ impl Failure {
             kind,
             block: block.to_owned(),
             cycle,
-            signal: String::new(),
-            port: String::new(),
-            golden: String::new(),
-            rtl: String::new(),
-            packet: None,
-            history: Vec::new(),
-            state: String::new(),
             note,
-            small_case: String::new(),
-            replay: String::new(),
-            unwritten: Vec::new(),
-            block_port: None,
-            traffic: None,
+            ..Self::default()
         }
     }
 

@@ -88,15 +88,9 @@ pub enum Seeds {
 /// A matrix whose values are understood.
 #[derive(Debug, Clone)]
 pub struct Matrix {
-    pub specs: Vec<String>,
-    parts: Vec<TestedPart>,
-    traffic: Vec<Pattern>,
-    pub seeds: Seeds,
-    cycles: u64,
-    load: Vec<f64>,
-    pub rtl: Option<String>,
+    table: Table,
     /// Saved cases, which are there once each.
-    pub saved: Vec<Case>,
+    saved: Vec<Case>,
     set: Vec<Vec<String>>,
     link_faults: Vec<bool>,
     control_traffic: Vec<bool>,
@@ -112,8 +106,8 @@ impl Matrix {
     ///
     /// # Errors
     /// With what is wrong.
-    pub fn new(table: &Table, saved: Vec<Case>) -> Result<Self, String> {
-        if let Some(fact) = complaint(table) {
+    pub fn new(table: Table, saved: Vec<Case>) -> Result<Self, String> {
+        if let Some(fact) = complaint(&table) {
             return Err(fact);
         }
         let names = |name, value, all| {
@@ -121,13 +115,6 @@ impl Matrix {
             Ok::<_, String>(optional(list))
         };
         let matrix = Self {
-            specs: table.specs.clone(),
-            parts: table.parts.clone(),
-            traffic: table.traffic.clone(),
-            seeds: table.seeds.clone().unwrap_or(Seeds::Count(1)),
-            cycles: table.cycles.unwrap_or(1),
-            load: table.load.clone(),
-            rtl: table.rtl.clone(),
             saved,
             set: settings("set", table.set.as_ref())?,
             link_faults: flags("link_faults", table.link_faults.as_ref())?,
@@ -141,6 +128,7 @@ impl Matrix {
                 &["verilator", "icarus"],
             )?,
             netlist: names("netlist", table.netlist.as_ref(), &["ecp5", "xilinx"])?,
+            table,
         };
         matrix.runs()?;
         Ok(matrix)
@@ -148,43 +136,48 @@ impl Matrix {
 
     /// How many cases there are, without making them.
     pub fn runs(&self) -> Result<u64, String> {
-        let seeds = match &self.seeds {
-            Seeds::Count(count) => *count,
-            Seeds::List(list) => list.len() as u64,
+        let table = &self.table;
+        let seeds = match &table.seeds {
+            None => 1,
+            Some(Seeds::Count(count)) => *count,
+            Some(Seeds::List(list)) => list.len() as u64,
         };
-        let axes = [&self.specs.len(), &self.set.len(), &self.traffic.len()];
+        let axes = [&table.specs.len(), &self.set.len(), &table.traffic.len()];
         let of_part = |part: &TestedPart| {
             let own = [self.loads(*part).len(), self.options(*part).len()];
             let lengths = axes.into_iter().chain(&own).map(|length| *length as u64);
             runs_of(lengths.chain([seeds]))
         };
-        let each = self.parts.iter().map(of_part);
+        let each = table.parts.iter().map(of_part);
         let sum = each.sum::<Result<u64, String>>()?;
         runs_of([sum + self.saved.len() as u64])
     }
 
     /// Seeds count from `first_seed` where the file says how many.
     pub fn cases(&self, first_seed: u64) -> Vec<Case> {
-        let seeds: Vec<u64> = match &self.seeds {
-            Seeds::Count(count) => (0..*count).map(|n| first_seed.wrapping_add(n)).collect(),
-            Seeds::List(list) => list.clone(),
+        let table = &self.table;
+        let seeds: Vec<u64> = match &table.seeds {
+            None => vec![first_seed],
+            Some(Seeds::Count(count)) => (0..*count).map(|n| first_seed.wrapping_add(n)).collect(),
+            Some(Seeds::List(list)) => list.clone(),
         };
+        let cycles = table.cycles.unwrap_or(1);
         let mut cases = self.saved.clone();
-        for spec in &self.specs {
+        for spec in &table.specs {
             for set in &self.set {
-                for &part in &self.parts {
+                for &part in &table.parts {
                     let options = self.options(part);
-                    for traffic in &self.traffic {
+                    for traffic in &table.traffic {
                         for load in self.loads(part) {
                             for options in &options {
                                 cases.extend(seeds.iter().map(|&seed| Case {
                                     load,
-                                    rtl: self.rtl.clone(),
+                                    rtl: table.rtl.clone(),
                                     options: CaseOptions {
                                         set: set.clone(),
                                         ..options.clone()
                                     },
-                                    ..Case::new(spec, part, traffic.name(), seed, self.cycles)
+                                    ..Case::new(spec, part, traffic.name(), seed, cycles)
                                 }));
                             }
                         }
@@ -195,9 +188,18 @@ impl Matrix {
         cases
     }
 
+    /// How many seeds it counts from the first one on, if it does.
+    pub fn seed_count(&self) -> u64 {
+        match self.table.seeds {
+            None if !self.table.specs.is_empty() => 1,
+            Some(Seeds::Count(count)) => count,
+            _ => 0,
+        }
+    }
+
     fn loads(&self, part: TestedPart) -> Vec<Option<f64>> {
         match part.has_load() {
-            true => self.load.iter().copied().map(Some).collect(),
+            true => self.table.load.iter().copied().map(Some).collect(),
             false => vec![None],
         }
     }

@@ -11,7 +11,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::matrix::{Matrix, Seeds, Table};
+use super::matrix::{Matrix, Table};
 use mkns_cosim::CaseFile;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
@@ -128,7 +128,7 @@ fn matrix(mut table: Table, folder: &Path, before: &[Matrix]) -> Result<Matrix, 
         })
     });
     let saved = saved.collect::<Result<_, _>>()?;
-    let matrix = Matrix::new(&table, saved)?;
+    let matrix = Matrix::new(table, saved)?;
     let runs = before.iter().chain([&matrix]).map(Matrix::runs);
     runs_of([runs.sum::<Result<u64, String>>()?])?;
     Ok(matrix)
@@ -202,12 +202,8 @@ impl Suites {
 
     /// How far the first seed moves so that a further round of the suite repeats none.
     pub fn seeds_a_round(&self, suite: &str) -> u64 {
-        let count = |matrix: &Matrix| match matrix.seeds {
-            Seeds::Count(count) if !matrix.specs.is_empty() => count,
-            _ => 0,
-        };
-        let matrices = self.suites.get(suite);
-        matrices.map_or(0, |all| all.iter().map(count).max().unwrap_or(0))
+        let matrices = self.suites.get(suite).into_iter().flatten();
+        matrices.map(Matrix::seed_count).max().unwrap_or(0)
     }
 }
 

@@ -106,14 +106,14 @@ impl CableFaults {
     }
 }
 
-/// What arrives on one channel of an input.
+/// What arrives on one channel of an input, over a cable or from a link port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Arriving {
+pub enum Arriving {
     #[default]
     Nothing,
     /// A packet whose header was taken.
     Packet,
-    /// The rest of a packet that is thrown away at the end of the cable.
+    /// The rest of a packet that is thrown away, because the link was down.
     Thrown,
 }
 

@@ -5,10 +5,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::fault_plan::Change;
-use mkns_design::Plan;
 use mkns_manage::History;
 use mkns_routing::Routing;
-use mkns_topology::{Network, Part};
+use mkns_topology::{Faults, Network, Part};
 
 /// A part that fails in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,60 +57,46 @@ pub struct PlannedFailures {
     start: u64,
     waiting: Vec<PlannedFailure>,
     failed: Vec<PlannedFailure>,
-    /// By cable: whether it has failed.
-    down: Vec<bool>,
+    /// The parts of those that have failed.
+    faults: Faults,
 }
 
 impl PlannedFailures {
     /// Of a run whose traffic starts in cycle `start`.
-    pub fn new(plan: &Plan, failures: &[PlannedFailure], start: u64) -> Self {
+    pub fn new(failures: &[PlannedFailure], start: u64) -> Self {
         Self {
             start,
             waiting: failures.to_vec(),
             failed: Vec::new(),
-            down: vec![false; plan.network.cables.len()],
+            faults: Faults::none(),
         }
     }
 
     /// The cables that go down at the start of a cycle and the hosts that fall silent.
     pub fn step(&mut self, network: &Network, cycle: u64) -> (Vec<Change>, Vec<u32>) {
-        let (mut changes, mut silent) = (Vec::new(), Vec::new());
-        if self.waiting.is_empty() {
-            return (changes, silent);
-        }
         let is_due = |failure: &PlannedFailure| self.start + failure.cycle <= cycle;
         let (due, waiting) = self.waiting.drain(..).partition::<Vec<_>, _>(is_due);
         self.waiting = waiting;
-        for failure in due {
-            let terminals = network.terminals.iter();
-            let silenced = terminals.filter(|terminal| match failure.part {
-                Part::Block(id) => terminal.block == id,
-                Part::Terminal(host) => terminal.host == host,
-                Part::Cable(_) => false,
-            });
-            silent.extend(silenced.map(|terminal| terminal.host));
-            for (number, cable) in network.cables.iter().enumerate() {
-                let falls = match failure.part {
-                    Part::Block(id) => cable.a.block == id || cable.b.block == id,
-                    Part::Cable(cut) => cut as usize == number,
-                    Part::Terminal(_) => false,
-                };
-                if falls && !std::mem::replace(&mut self.down[number], true) {
-                    changes.push(Change {
-                        cable: number,
-                        up: false,
-                    });
-                }
-            }
-            self.failed.push(failure);
+        if due.is_empty() {
+            return Default::default();
         }
-        (changes, silent)
+        self.failed.extend(due);
+        let parts = self.failed.iter().map(|failure| failure.part);
+        let before = std::mem::replace(&mut self.faults, parts.collect());
+        let down = self.cables_down(network);
+        let fallen = down.filter(|&cable| before.cable_works(network, cable as u32));
+        let changes = fallen.map(|cable| Change { cable, up: false });
+        let hosts = network.terminals.iter().map(|terminal| terminal.host);
+        let silent = hosts.filter(|&host| {
+            before.terminal_works(network, host) && !self.faults.terminal_works(network, host)
+        });
+        (changes.collect(), silent.collect())
     }
 
     /// Indices of the cables that are down.
-    pub fn cables_down(&self) -> impl Iterator<Item = usize> + '_ {
-        let cables = self.down.iter().enumerate();
-        cables.filter_map(|(cable, down)| down.then_some(cable))
+    pub fn cables_down(&self, network: &Network) -> impl Iterator<Item = usize> {
+        let cables = 0..network.cables.len();
+        cables.filter(|&cable| !self.faults.cable_works(network, cable as u32))
     }
 
     /// What has failed, in the order in which it did.

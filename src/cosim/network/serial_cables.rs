@@ -6,6 +6,7 @@ use mkns_design::{Plan, get_bits, serial_link, set_bits};
 use mkns_random::mix;
 use mkns_topology::{BlockId, Cable, End};
 
+use super::fault_plan::Arriving;
 use super::group_slot::GroupSlot;
 use super::protocol_violation::{ProtocolViolation, ViolationKind};
 use crate::lockstep::Group;
@@ -14,17 +15,6 @@ use crate::lockstep::Group;
 const CHANNELS: usize = 2;
 /// Cycles after the fall of a link from which on no flit may come (7.4).
 const LATE: u64 = 15;
-
-/// What a block takes from its link port on a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Arriving {
-    #[default]
-    Nothing,
-    /// A packet whose header was taken.
-    Packet,
-    /// The rest of a packet that came when the link was down.
-    Thrown,
-}
 
 /// One end of a serial cable.
 struct SerialEnd {

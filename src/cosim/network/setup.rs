@@ -124,12 +124,8 @@ impl Masters {
     pub fn drive(&mut self, places: &[GroupSlot], groups: &mut [Group]) {
         for (master, place) in self.masters.iter_mut().zip(places) {
             let group = &mut groups[place.group];
-            let (words, start) = (
-                group.pins.input_words,
-                place.instance * group.pins.input_words,
-            );
-            let inputs = &mut group.inputs[start..start + words];
-            master.drive(&group.pins, 0, &mut self.random, inputs);
+            let (pins, inputs) = group.pins_and_inputs(place.instance);
+            master.drive(pins, 0, &mut self.random, inputs);
         }
     }
 

@@ -1,7 +1,6 @@
 //! A network under injected faults: cables change and control ports are used at the start of a cycle,
 //! and in the end all is repaired and comes to rest.
 
-use super::fault_injector::FaultInjector;
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::NetworkRun;
@@ -10,11 +9,29 @@ use crate::network::fault_plan::{CableFaults, CableLosses, FaultPlan, FaultRepor
 use crate::network::flows::Tolerance;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, PlannedFailures};
+use crate::network::plugs::CableFaultPlan;
 use crate::network::setup::Readings;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
 /// longer than any host pauses.
 const SILENCE: u64 = 300;
+
+/// Injects faults into a running network.
+pub struct FaultInjector {
+    pub cables: Option<CableFaults>,
+    pub control: Option<ControlTraffic>,
+    /// What is done to the plugs of serial cables, and the first cycle of traffic.
+    pub plugs: Option<(CableFaultPlan, u64)>,
+    /// Parts that fail for good.
+    pub planned: Option<PlannedFailures>,
+    /// A manager uses the control ports.
+    pub managed: bool,
+    /// Hosts that have fallen silent in this cycle.
+    pub silenced: Vec<u32>,
+    pub losses: CableLosses,
+    /// Faults may begin; otherwise they only end.
+    pub active: bool,
+}
 
 impl RunningNetwork<'_> {
     /// From now on cables fail and control ports are used, as the run asks.
@@ -46,7 +63,7 @@ impl RunningNetwork<'_> {
 
     /// From now on parts fail when they are due.
     pub(super) fn fail(&mut self, live: &LiveFaults) {
-        let planned = PlannedFailures::new(self.plan, &live.failures, self.cycle);
+        let planned = PlannedFailures::new(&live.failures, self.cycle);
         self.fault_injector = Some(FaultInjector {
             cables: None,
             control: None,
@@ -163,7 +180,7 @@ impl RunningNetwork<'_> {
             return;
         };
         let planned = fault_injector.planned.iter();
-        for number in planned.flat_map(PlannedFailures::cables_down) {
+        for number in planned.flat_map(|planned| planned.cables_down(&self.plan.network)) {
             let cable = &self.plan.network.cables[number];
             let cut = self.cables.abandon(cable, &self.groups);
             fault_injector.losses.abandon(cut);
@@ -176,7 +193,7 @@ impl RunningNetwork<'_> {
         let (cables, control) = (&fault_injector.cables, &fault_injector.control);
         Some(FaultReport {
             cable_failures: match &fault_injector.planned {
-                Some(planned) => planned.cables_down().count() as u64,
+                Some(planned) => planned.cables_down(&self.plan.network).count() as u64,
                 None => {
                     let plugs = fault_injector.plugs.as_ref();
                     let moved = plugs.map_or(0, |(plan, _)| plan.cables_moved());

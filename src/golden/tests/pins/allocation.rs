@@ -15,8 +15,7 @@ fn use_up_credits(testbench: &mut PinTestbench, input: usize, port: usize) {
     let credits = testbench.module.parameters.rx_buffer_flits;
     for channel in 0..2 {
         for _ in 0..credits {
-            testbench.send(input, channel, true, packet(port as u32, 0));
-            testbench.tick();
+            testbench.tick_sending(input, channel, true, packet(port as u32, 0));
         }
     }
     testbench.run(10);
@@ -55,11 +54,9 @@ fn an_output_serves_inputs_in_turn_then_channels() {
 #[test]
 fn a_packet_holds_its_channel_and_leaves_the_other_free() {
     let mut testbench = PinTestbench::switch(5, two_channels());
-    testbench.send(0, 0, false, packet(4, 1));
-    testbench.tick();
+    testbench.tick_sending(0, 0, false, packet(4, 1));
     testbench.send(1, 0, true, packet(4, 2));
-    testbench.send(2, 1, false, packet(4, 3));
-    testbench.tick();
+    testbench.tick_sending(2, 1, false, packet(4, 3));
     testbench.send(2, 1, true, packet(4, 4));
     let sent = testbench.run(12);
     // Packet 1 stalls after its header; packet 3 passes on channel 1; packet 2 waits.
@@ -85,8 +82,7 @@ fn a_bank_serves_one_output_at_a_time_and_the_banks_work_side_by_side() {
     }
     for round in 0..3 {
         for port in 1..4 {
-            testbench.send(0, 0, true, packet(port, round));
-            testbench.tick();
+            testbench.tick_sending(0, 0, true, packet(port, round));
         }
     }
     testbench.run(8);
@@ -124,12 +120,10 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
     let credits = parameters.rx_buffer_flits;
     let mut testbench = PinTestbench::switch(4, parameters);
     for _ in 0..credits - 3 {
-        testbench.send(0, 0, true, packet(1, 0));
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, packet(1, 0));
     }
     testbench.run(10);
-    testbench.send(0, 0, false, packet(1, 7));
-    testbench.tick();
+    testbench.tick_sending(0, 0, false, packet(1, 7));
     testbench.send(0, 0, true, packet(1, 8));
     assert_eq!(testbench.run(20), [], "3 credits are too few for a header");
     testbench.give_credit(1, 0);
@@ -161,8 +155,7 @@ fn credits_return_when_flits_leave() {
     let credits = testbench.module.parameters.rx_buffer_flits;
     let mut returned = 0;
     for _ in 0..credits - 1 {
-        testbench.send(0, 0, true, packet(1, 1));
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, packet(1, 1));
         returned += u32::from(testbench.returned_credit(0, 0));
     }
     assert_eq!(returned, 0, "all wait for port 1");
@@ -181,8 +174,7 @@ fn a_grant_of_a_last_flit_waits_a_cycle_for_its_bank() {
     let mut testbench = PinTestbench::switch(5, two_channels());
     for port in [1, 3] {
         use_up_credits(&mut testbench, 4, port);
-        testbench.send(0, 0, true, packet(port as u32, 7));
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, packet(port as u32, 7));
     }
     testbench.run(10);
     testbench.give_credit(1, 0);
@@ -213,12 +205,10 @@ fn a_grant_of_a_last_flit_waits_while_its_bank_serves_a_packet() {
         use_up_credits(&mut testbench, 4, port);
     }
     for (last, source) in [(false, 7), (false, 7), (true, 7)] {
-        testbench.send(0, 0, last, packet(1, source));
-        testbench.tick();
+        testbench.tick_sending(0, 0, last, packet(1, source));
     }
     for (input, source) in [(0, 8), (2, 9)] {
-        testbench.send(input, 0, true, packet(3, source));
-        testbench.tick();
+        testbench.tick_sending(input, 0, true, packet(3, source));
     }
     testbench.run(10);
     let mut at_3 = Vec::new();
@@ -237,12 +227,10 @@ fn a_bank_that_is_claimed_is_left_alone() {
     // Outputs 1 and 3 share a bank. Input 0 has a packet for output 1 under way when it and input 2 have one for
     // output 3; input 0 would be the first.
     for flit in 0..5 {
-        testbench.send(0, 0, false, packet(1, flit));
-        assert_eq!(testbench.tick(), []);
+        assert_eq!(testbench.tick_sending(0, 0, false, packet(1, flit)), []);
     }
     testbench.send(0, 1, true, packet(3, 10));
-    testbench.send(2, 1, true, packet(3, 11));
-    testbench.tick();
+    testbench.tick_sending(2, 1, true, packet(3, 11));
     testbench.send(0, 0, false, packet(1, 5));
     let times: Vec<(usize, u32)> = (1..20)
         .flat_map(|cycle| {

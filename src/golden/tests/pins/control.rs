@@ -166,8 +166,7 @@ fn stalls_are_counted_where_a_flit_waits() {
     let mut testbench = PinTestbench::switch(4, two_channels());
     let credits = testbench.module.parameters.rx_buffer_flits;
     for _ in 0..=credits {
-        testbench.send(0, 0, true, 1);
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, 1);
     }
     testbench.run(20);
     let first = testbench.counter(1, 4);

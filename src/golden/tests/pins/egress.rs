@@ -60,8 +60,7 @@ fn packets_of_two_channels_do_not_mix_and_take_turns() {
     for flit in 0..3 {
         let data = |packet: u64| if flit == 0 { header(16) } else { packet };
         testbench.send(0, 0, flit == 2, data(10));
-        testbench.send(1, 1, flit == 2, data(11));
-        testbench.tick();
+        testbench.tick_sending(1, 1, flit == 2, data(11));
     }
     testbench.send(0, 0, true, header(0));
     let beats = testbench.collect(1, 30);
@@ -101,8 +100,7 @@ fn crc_length_and_bad_faults_raise_tuser_and_count_once() {
 #[test]
 fn a_cut_packet_reaches_the_host_marked_bad() {
     let mut testbench = testbench(0);
-    testbench.send(0, 0, false, header(8));
-    testbench.tick();
+    testbench.tick_sending(0, 0, false, header(8));
     testbench.set_link(0, false);
     let beats = testbench.collect(1, 20);
     assert_eq!(

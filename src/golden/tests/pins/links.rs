@@ -10,8 +10,7 @@ use mkns_spec::BlockParameters;
 #[test]
 fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
     let mut testbench = PinTestbench::switch(4, two_channels());
-    testbench.send(0, 1, false, header(2));
-    testbench.tick();
+    testbench.tick_sending(0, 1, false, header(2));
     testbench.send(0, 1, false, 11);
     testbench.run(2);
     testbench.set_link(0, false);
@@ -38,15 +37,11 @@ fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
 fn a_link_goes_down_and_comes_up_a_cycle_late() {
     let mut testbench = PinTestbench::switch(4, two_channels());
     testbench.set_link(0, false);
-    testbench.send(0, 0, true, header(2));
-    testbench.tick();
-    testbench.send(0, 0, true, header(2));
-    testbench.tick();
+    testbench.tick_sending(0, 0, true, header(2));
+    testbench.tick_sending(0, 0, true, header(2));
     testbench.set_link(0, true);
-    testbench.send(0, 0, true, header(2));
-    testbench.tick();
-    testbench.send(0, 0, true, header(2));
-    testbench.tick();
+    testbench.tick_sending(0, 0, true, header(2));
+    testbench.tick_sending(0, 0, true, header(2));
     // The first flit and the last one.
     assert_eq!(testbench.run(20).len(), 2);
     assert_eq!(testbench.counter(0, 0), 2);
@@ -98,8 +93,7 @@ fn flits_from_a_link_that_is_down_vanish_and_their_credits_return() {
     testbench.tick();
     let mut returned = 0;
     for _ in 0..5 {
-        testbench.send(0, 0, true, header(1));
-        assert_eq!(testbench.tick(), []);
+        assert_eq!(testbench.tick_sending(0, 0, true, header(1)), []);
         returned += u32::from(testbench.returned_credit(0, 0));
     }
     for _ in 0..10 {
@@ -120,8 +114,7 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
         },
     );
     for channel in [3, 1, 2] {
-        testbench.send(0, channel, false, header(2));
-        testbench.tick();
+        testbench.tick_sending(0, channel, false, header(2));
     }
     // The headers leave first, so that the tails go out as they come.
     testbench.run(10);
@@ -141,8 +134,7 @@ fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
     let credits = testbench.module.parameters.rx_buffer_flits;
     // The queue to port 2 is not empty, so the tail waits.
     for _ in 0..credits + 3 {
-        testbench.send(0, 0, true, header(2));
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, header(2));
     }
     testbench.send(0, 0, false, header(2));
     testbench.run(3);
@@ -177,8 +169,7 @@ fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
         testbench.set_link(1, false);
         testbench.run(cycles);
         testbench.set_link(1, true);
-        testbench.send(0, 0, false, 11);
-        testbench.tick();
+        testbench.tick_sending(0, 0, false, 11);
         testbench.send(0, 0, true, 12);
         assert_eq!(testbench.run(12), []);
         assert_eq!(testbench.counter(1, 8), 1);
@@ -190,15 +181,13 @@ fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
 #[test]
 fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
     let mut testbench = PinTestbench::switch(4, two_channels());
-    testbench.send(0, 0, false, header(1));
-    testbench.tick();
+    testbench.tick_sending(0, 0, false, header(1));
     testbench.send(0, 0, false, 11);
     // The header is popped in this cycle, its flit in the next finds the link down.
     testbench.tick();
     testbench.set_link(1, false);
     for data in 0..20 {
-        testbench.send(0, 0, false, data);
-        let sent = testbench.tick();
+        let sent = testbench.tick_sending(0, 0, false, data);
         assert!(sent.iter().all(|flit| flit.data == header(1)));
     }
     // Up again: the rest of the packet is still thrown away, the next packet passes.
@@ -208,8 +197,7 @@ fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
     assert_eq!(testbench.counter(1, 8), 1);
     assert_eq!(testbench.read(0x18), Ok(1 << 3));
     for _ in 0..testbench.module.parameters.rx_buffer_flits - 1 {
-        testbench.send(0, 0, true, header(1));
-        testbench.tick();
+        testbench.tick_sending(0, 0, true, header(1));
     }
     // One credit went to the header; all others are there.
     testbench.run(12);

@@ -116,8 +116,7 @@ impl PinTestbench {
     /// Sends a packet from network port 0, flit by flit; the words of a flit above its low one are 0.
     pub fn send_packet(&mut self, channel: usize, flits: &[u64]) {
         for (place, &flit) in flits.iter().enumerate() {
-            self.send(0, channel, place + 1 == flits.len(), flit);
-            self.tick();
+            self.tick_sending(0, channel, place + 1 == flits.len(), flit);
         }
     }
 }

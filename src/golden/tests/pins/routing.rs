@@ -33,8 +33,7 @@ fn set_entry(testbench: &mut PinTestbench, index: u32, bits: u32) {
 
 /// Sends a packet of two flits from port 0 and returns where it came out.
 fn route(testbench: &mut PinTestbench, word: u64) -> Vec<usize> {
-    testbench.send(0, 0, false, word);
-    testbench.tick();
+    testbench.tick_sending(0, 0, false, word);
     testbench.send(0, 0, true, 1);
     let sent = testbench.run(12);
     let ports: Vec<usize> = sent.iter().map(|flit| flit.port).collect();
@@ -65,8 +64,7 @@ fn expect_drop(testbench: &mut PinTestbench, word: u64, counter: u32, error: u32
 fn users_10_a_state_is_described_in_the_words_of_the_page() {
     let mut testbench = PinTestbench::switch(4, two_channels());
     testbench.write(0x4_0000, 0).expect("table 0");
-    testbench.send(0, 1, false, header(0, 0));
-    testbench.tick();
+    testbench.tick_sending(0, 1, false, header(0, 0));
     let dropped = testbench.block.describe();
     assert_eq!(
         dropped,
@@ -118,8 +116,7 @@ fn each_cause_of_a_drop_is_counted_on_the_input_port() {
 #[test]
 fn a_dropped_packet_gives_its_credits_back() {
     let mut testbench = PinTestbench::switch(4, two_channels());
-    testbench.send(0, 1, false, header(9, 0));
-    testbench.tick();
+    testbench.tick_sending(0, 1, false, header(9, 0));
     testbench.send(0, 1, true, 0);
     let mut returned = 0;
     for _ in 0..10 {
@@ -295,8 +292,7 @@ fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
     testbench.start_write(0x4_0000 + 4, 1 << 6 | 2);
     testbench.tick();
     // The write is carried out at the end of this cycle.
-    testbench.send(0, 0, true, header(1, 0));
-    testbench.tick();
+    testbench.tick_sending(0, 0, true, header(1, 0));
     testbench.inputs[testbench.at.control_in.awvalid] = 0;
     testbench.send(0, 0, true, header(1, 0));
     let ports: Vec<usize> = testbench.run(12).iter().map(|flit| flit.port).collect();

@@ -134,6 +134,18 @@ impl PinTestbench {
         self.inputs[at.rx.data + port * words] = data;
     }
 
+    /// One cycle with a flit on the rx pins.
+    pub fn tick_sending(
+        &mut self,
+        port: usize,
+        channel: usize,
+        last: bool,
+        data: u64,
+    ) -> Vec<Sent> {
+        self.send(port, channel, last, data);
+        self.tick()
+    }
+
     /// Gives a credit back in the coming cycle.
     pub fn give_credit(&mut self, port: usize, channel: usize) {
         let v = self.module.parameters.virtual_channels as usize;

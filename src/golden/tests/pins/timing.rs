@@ -70,13 +70,11 @@ fn credits_of_flits_that_leave_side_by_side_come_one_after_the_other() {
     // The outputs of both banks get their first flit in turn, and the second one in the same cycle.
     for destination in [1, 2] {
         for _ in 0..testbench.module.parameters.rx_buffer_flits {
-            testbench.send(3, 0, true, header(destination));
-            testbench.tick();
+            testbench.tick_sending(3, 0, true, header(destination));
         }
     }
     testbench.run(10);
-    testbench.send(0, 0, true, header(1));
-    testbench.tick();
+    testbench.tick_sending(0, 0, true, header(1));
     testbench.send(0, 0, true, header(2));
     assert_eq!(credited_cycles(&mut testbench, 20), [0; 0]);
     testbench.give_credit(1, 0);
@@ -136,13 +134,11 @@ fn the_credit_round_trip_is_9_cycles_and_2_for_each_link_register() {
 #[test]
 fn idle_pins_show_0_and_rst_empties_the_block() {
     let mut testbench = PinTestbench::switch(4, two_channels());
-    testbench.send(0, 1, false, header(2));
-    testbench.tick();
+    testbench.tick_sending(0, 1, false, header(2));
     testbench.tick();
     assert_ne!(testbench.block.describe(), "");
     testbench.inputs[testbench.at.rst] = 1;
-    testbench.send(1, 1, false, header(2));
-    testbench.tick();
+    testbench.tick_sending(1, 1, false, header(2));
     testbench.inputs[testbench.at.rst] = 0;
     assert_eq!(testbench.block.describe(), "");
     for _ in 0..10 {

@@ -137,6 +137,19 @@ fn plan(text: &str, down: &[&str]) -> Plan {
     Plan::with_faults(&spec, network, faults, routing)
 }
 
+/// Random traffic, traffic that reacts to what arrives, and a pattern.
+pub fn kinds_of_traffic(pattern: Pattern) -> [Traffic; 3] {
+    let windows = Traffic {
+        injection: Injection::Window { packets: 2 },
+        ..Traffic::uniform(1.0, 5, 3)
+    };
+    let pattern = Traffic {
+        pattern,
+        ..Traffic::uniform(0.4, 5, 3)
+    };
+    [Traffic::uniform(0.3, 5, 7), windows, pattern]
+}
+
 /// Every kind, with failed parts where tables are made anew, and traffic that reacts to what arrives.
 #[test]
 fn all_kinds_are_the_same_on_any_number_of_ranks() {
@@ -150,15 +163,7 @@ fn all_kinds_are_the_same_on_any_number_of_ranks() {
     ];
     for (text, down) in networks {
         let plan = plan(text, down);
-        let windows = Traffic {
-            injection: Injection::Window { packets: 2 },
-            ..Traffic::uniform(1.0, 5, 3)
-        };
-        let broadcast = Traffic {
-            pattern: Pattern::Broadcast { root: 1 },
-            ..Traffic::uniform(0.4, 5, 3)
-        };
-        let all = [Traffic::uniform(0.3, 5, 7), windows, broadcast];
+        let all = kinds_of_traffic(Pattern::Broadcast { root: 1 });
         for traffic in all.iter().filter(|traffic| traffic.pattern.suits(&plan)) {
             for (ranks, parts) in [(2, 1), (3, 2), (5, 1)] {
                 if let Err(difference) = check(&plan, traffic, ranks, parts) {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::ranks::{compare, on_ranks};
+use super::ranks::{compare, kinds_of_traffic, on_ranks};
 use crate::fabric::Partitioning;
 use mkns_design::{BlockModule, Plan};
 use mkns_routing::TurnFinder;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{Block, BlockId, Cable, Faults, NetworkLayout, Subgraph, layout};
-use mkns_traffic::{Injection, Pattern, Traffic};
+use mkns_traffic::Pattern;
 
 /// Counts the blocks that are made.
 #[derive(Debug)]
@@ -137,15 +137,7 @@ fn ranks_with_subgraphs_find_what_one_finds() {
     for text in NETWORKS {
         let spec = spec_of(text);
         let whole = mkns_design::build(&spec).expect("a plan");
-        let windows = Traffic {
-            injection: Injection::Window { packets: 2 },
-            ..Traffic::uniform(1.0, 5, 3)
-        };
-        let neighbours = Traffic {
-            pattern: Pattern::Neighbour,
-            ..Traffic::uniform(0.4, 5, 3)
-        };
-        for traffic in [Traffic::uniform(0.3, 5, 7), windows, neighbours] {
+        for traffic in kinds_of_traffic(Pattern::Neighbour) {
             for (ranks, parts) in [(2, 1), (3, 2), (5, 1)] {
                 let layout = layout(&spec).expect("blocks follow from their numbers");
                 let partitioning = Arc::new(Partitioning::of(Arc::clone(&layout), ranks));
