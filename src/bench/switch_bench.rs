@@ -216,19 +216,14 @@ impl SwitchBench {
     fn absorb(&mut self) -> u32 {
         self.to_senders = self.outputs[self.at.rx_credit];
         let sent = self.outputs[self.at.tx.valid];
-        let channel_mask = (1 << self.at.channel_bits) - 1;
         self.to_block = 0;
         for port in ones(sent) {
-            let channel =
-                self.outputs[self.at.tx.channel] >> (port * self.at.channel_bits) & channel_mask;
-            let channel = channel as usize;
+            let (channel, data, is_last) = self.at.flit(&self.at.tx, &self.outputs, port);
             self.to_block |= 1 << (port * self.at.channels + channel);
-            let data = self.outputs[self.at.tx.data + port * self.at.flit_words];
             let source = source(data) as usize;
             self.forwarded[source] += 1;
             let queue = self.queue(source, channel, port);
             if let Some(waits) = &mut self.waits {
-                let is_last = self.outputs[self.at.tx.last] >> port & 1 == 1;
                 waits.leaves(queue, is_last, self.now);
             }
         }

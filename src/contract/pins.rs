@@ -143,6 +143,22 @@ pub struct Pins {
 }
 
 impl Pins {
+    /// Channel, low word and `last` of the flit on a port's pins of a link. With one channel its number on the pins means
+    /// nothing.
+    #[inline]
+    pub fn flit(&self, link: &LinkPins, words: &[u64], port: usize) -> (usize, u64, bool) {
+        let channel = match self.channels {
+            1 => 0,
+            _ => get_bits(
+                &words[link.channel..],
+                port * self.channel_bits,
+                self.channel_bits,
+            ),
+        };
+        let low = words[link.data + port * self.flit_words];
+        (channel as usize, low, words[link.last] >> port & 1 == 1)
+    }
+
     /// Pins of a block module.
     pub fn new(module: &BlockModule) -> Self {
         let table = module.port_table();

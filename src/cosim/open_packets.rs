@@ -4,7 +4,7 @@
 
 use super::mismatch::{Failure, PacketNote};
 use super::port_signal::{BlockPort, PortSignal};
-use mkns_design::{Pins, get_bits, ones};
+use mkns_design::{Pins, ones};
 
 /// A packet in progress on one channel.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,7 +54,7 @@ impl OpenPackets {
     /// Notes all flits and taken beats of a cycle.
     pub fn observe(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64]) {
         for port in ones(outputs[pins.tx.valid]) {
-            let (channel, word, last) = flit_of(pins, port, outputs);
+            let (channel, word, last) = pins.flit(&pins.tx, outputs, port);
             self.wire(port, channel).flit(word, last);
         }
         self.observe_hosts(pins, inputs, outputs);
@@ -96,8 +96,8 @@ impl OpenPackets {
                 else {
                     return;
                 };
-                let (channel, word, _) = flit_of(pins, port, shown);
-                (port, channel.min(self.channels - 1), word)
+                let (channel, word, _) = pins.flit(&pins.tx, shown, port);
+                (port, channel, word)
             }
             BlockPort::Host(port) => {
                 let egress = pins.egress;
@@ -111,19 +111,4 @@ impl OpenPackets {
         wire.flits = number;
         failure.packet = Some(identify(&wire));
     }
-}
-
-/// (channel, low data word, last) of a valid flit on a tx port.
-#[inline]
-pub fn flit_of(pins: &Pins, port: usize, outputs: &[u64]) -> (usize, u64, bool) {
-    let channel = get_bits(
-        &outputs[pins.tx.channel..],
-        port * pins.channel_bits,
-        pins.channel_bits,
-    );
-    (
-        channel as usize,
-        outputs[pins.tx.data + port * pins.flit_words],
-        outputs[pins.tx.last] >> port & 1 == 1,
-    )
 }

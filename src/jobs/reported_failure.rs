@@ -1,67 +1,41 @@
 //! What a run says of its failure: `mkns --format json` writes diagnostics for programs, and rows are for people.
 
-use serde::Deserialize;
-
-/// The document that a run ends with.
-#[derive(Deserialize)]
-struct Failure {
-    diagnostics: Vec<ReportedDiagnostic>,
-}
-
-#[derive(Deserialize)]
-struct ReportedDiagnostic {
-    code: String,
-    fact: String,
-    remedy: String,
-    place: Location,
-}
-
-#[derive(Deserialize)]
-struct Location {
-    source: String,
-    field: String,
-    excerpt: Option<Excerpt>,
-}
-
-#[derive(Deserialize)]
-struct Excerpt {
-    line: usize,
-    column: usize,
-}
+use serde_json::Value;
 
 /// The diagnostics on standard error as text, three lines each; none where there are none.
 pub fn reported_failure(complaints: &str) -> Option<String> {
     let starts = complaints.match_indices('{').map(|(at, _)| at);
     let mut starts = starts.filter(|&at| at == 0 || complaints[..at].ends_with('\n'));
-    let read = |at: usize| serde_json::from_str::<Failure>(&complaints[at..]).ok();
-    let failure = starts.find_map(read)?;
-    let texts: Vec<String> = failure
-        .diagnostics
-        .iter()
-        .map(ReportedDiagnostic::text)
-        .collect();
+    let read = |at: usize| {
+        let failure: Value = serde_json::from_str(&complaints[at..]).ok()?;
+        failure["diagnostics"].as_array().cloned()
+    };
+    let texts: Vec<String> = starts.find_map(read)?.iter().map(text).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-impl ReportedDiagnostic {
-    fn text(&self) -> String {
-        let mut lines = vec![format!("error[{}]: {}", self.code, self.fact)];
-        let place = &self.place;
-        let source = match &place.excerpt {
-            Some(excerpt) if place.source.contains('\n') => format!("line {}", excerpt.line),
-            Some(excerpt) => format!("{}:{}:{}", place.source, excerpt.line, excerpt.column),
-            None => place.source.clone(),
-        };
-        let words = [source.as_str(), &place.field].into_iter();
-        let words: Vec<&str> = words.filter(|words| !words.is_empty()).collect();
-        if !words.is_empty() {
-            lines.push(format!("  --> {}", words.join(", ")));
-        }
-        if !self.remedy.is_empty() {
-            lines.push(format!("  = help: {}", self.remedy));
-        }
-        lines.join("\n")
+/// A diagnostic of the document that a run ends with.
+fn text(diagnostic: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let [code, fact, remedy] = ["code", "fact", "remedy"].map(|key| word(&diagnostic[key]));
+    let place = &diagnostic["place"];
+    let (source, excerpt) = (word(&place["source"]), &place["excerpt"]);
+    let (line, column) = (&excerpt["line"], &excerpt["column"]);
+    let source = match source.contains('\n') {
+        _ if excerpt.is_null() => source,
+        true => format!("line {line}"),
+        false => format!("{source}:{line}:{column}"),
+    };
+    let mut lines = vec![format!("error[{code}]: {fact}")];
+    let words = [source, word(&place["field"])].into_iter();
+    let words: Vec<String> = words.filter(|words| !words.is_empty()).collect();
+    if !words.is_empty() {
+        lines.push(format!("  --> {}", words.join(", ")));
     }
+    if !remedy.is_empty() {
+        lines.push(format!("  = help: {remedy}"));
+    }
+    lines.join("\n")
 }
 
 #[cfg(test)]

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use injection::Clock;
 use mkns_design::Plan;
+use mkns_topology::Terminal;
 
 /// All that decides the traffic of a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,15 +71,6 @@ impl Traffic {
     }
 }
 
-/// The hosts of a network, ready to send.
-#[derive(Debug)]
-pub struct Hosts {
-    /// By host.
-    pub sources: Vec<Source>,
-    pub addresses: Arc<Addresses>,
-    pub destinations: Destinations,
-}
-
 /// What all hosts of a network share.
 #[derive(Debug, Clone)]
 pub struct Shared {
@@ -87,15 +79,12 @@ pub struct Shared {
 }
 
 impl Traffic {
-    /// The hosts of a plan, which the pattern suits.
-    pub fn hosts(&self, plan: &Plan) -> Hosts {
+    /// The hosts of a plan at their pins, and what they share; the pattern suits the plan.
+    pub fn hosts(&self, plan: &Plan) -> (Vec<SourceOnPins>, Shared) {
         let shared = self.shared(plan);
-        let hosts = 0..shared.addresses.hosts();
-        Hosts {
-            sources: hosts.map(|host| self.source(host, &shared)).collect(),
-            addresses: shared.addresses,
-            destinations: shared.destinations,
-        }
+        let host = |&at: &Terminal| SourceOnPins::new(at, self.source(at.host, &shared));
+        let hosts = plan.network.terminals.iter().map(host).collect();
+        (hosts, shared)
     }
 
     /// What the hosts of a plan share, which the pattern suits.

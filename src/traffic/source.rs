@@ -365,7 +365,7 @@ mod tests {
             injection: Injection::Window { packets: 2 },
             ..Traffic::uniform(0.5, 4, 1)
         };
-        let root = &mut traffic.hosts(&plan).sources[0];
+        let root = &mut traffic.hosts(&plan).0[0].source;
         root.create_due(0);
         let (message, rest) = (root.created().packets / 2, root.created().packets % 2);
         assert!(message > 1 && rest == 0);

@@ -209,8 +209,8 @@ impl Points {
             self.sources.clear();
             return;
         }
-        self.observe_inputs(inputs, outputs);
-        self.observe_outputs(inputs, outputs);
+        self.observe_links(true, inputs, outputs);
+        self.observe_links(false, outputs, inputs);
         self.observe_hosts(inputs, outputs);
         if self.has_tables {
             self.observe_control(inputs, outputs);
@@ -223,52 +223,39 @@ impl Points {
             true => (self.pins.rx, &mut self.rx),
             false => (self.pins.tx, &mut self.tx),
         };
-        let (channels, bits) = (self.pins.channels, self.pins.channel_bits);
         let mut found = Vec::new();
         for port in (0..self.pins.ports).filter(|port| words[link.valid] >> port & 1 == 1) {
-            // With one channel the number on the pins means nothing.
-            let channel = match channels {
-                1 => 0,
-                _ => get_bits(&words[link.channel..], port * bits, bits) as usize,
-            };
-            let flow = &mut flows[port * channels + channel];
-            let data = words[link.data + port * self.pins.flit_words];
-            found.push((port * channels + channel, (flow.flits == 1).then_some(data)));
-            let is_last = words[link.last] >> port & 1 == 1;
+            let (channel, data, is_last) = self.pins.flit(&link, words, port);
+            let number = port * self.pins.channels + channel;
+            let flow = &mut flows[number];
+            found.push((number, (flow.flits == 1).then_some(data)));
             flow.flits = if is_last { 0 } else { flow.flits + 1 };
+            flow.owed += 1;
         }
         found
     }
 
-    fn observe_inputs(&mut self, inputs: &[u64], outputs: &[u64]) {
-        for (flow, payload) in self.flits(true, inputs) {
-            self.counts[self.base.rx + flow] += 1;
-            if let Some(data) = payload {
-                self.sources.insert(data, flow / self.pins.channels);
+    /// Flits that pass the core ports in one direction, and the credits that come back for them.
+    fn observe_links(&mut self, is_input: bool, words: &[u64], back: &[u64]) {
+        for (flow, payload) in self.flits(is_input, words) {
+            let port = flow / self.pins.channels;
+            match payload {
+                Some(data) if is_input => _ = self.sources.insert(data, port),
+                _ => self.arrived(payload, port),
             }
-            self.rx[flow].owed += 1;
+            let first = if is_input { self.base.rx } else { self.base.tx };
+            self.counts[first + flow] += 1;
         }
-        let (full, empty) = (self.base.full, self.base.empty);
-        for flow in 0..self.rx.len() {
-            let credit = get_bits(&outputs[self.pins.rx_credit..], flow, 1);
-            let (is_full, is_empty) = settle(&mut self.rx[flow], credit, self.depth);
-            self.counts[full + flow] += u64::from(is_full);
-            self.counts[empty + flow] += u64::from(is_empty);
-        }
-    }
-
-    fn observe_outputs(&mut self, inputs: &[u64], outputs: &[u64]) {
-        for (flow, payload) in self.flits(false, outputs) {
-            self.counts[self.base.tx + flow] += 1;
-            self.arrived(payload, flow / self.pins.channels);
-            self.tx[flow].owed += 1;
-        }
-        let (exhausted, restored) = (self.base.exhausted, self.base.restored);
-        for flow in 0..self.tx.len() {
-            let credit = get_bits(&inputs[self.pins.tx_credit..], flow, 1);
-            let (is_full, is_empty) = settle(&mut self.tx[flow], credit, self.depth);
-            self.counts[exhausted + flow] += u64::from(is_full);
-            self.counts[restored + flow] += u64::from(is_empty);
+        let (base, pins) = (&self.base, &self.pins);
+        let (flows, credits, full, empty) = match is_input {
+            true => (&mut self.rx, pins.rx_credit, base.full, base.empty),
+            false => (&mut self.tx, pins.tx_credit, base.exhausted, base.restored),
+        };
+        for (number, flow) in flows.iter_mut().enumerate() {
+            let credit = get_bits(&back[credits..], number, 1);
+            let (is_full, is_empty) = settle(flow, credit, self.depth);
+            self.counts[full + number] += u64::from(is_full);
+            self.counts[empty + number] += u64::from(is_empty);
         }
     }
 

@@ -5,7 +5,7 @@
 //! that a difference shows at the block that makes it. Counts the credits of every channel.
 
 use crate::lockstep::Group;
-use crate::open_packets::{OpenPackets, flit_of};
+use crate::open_packets::OpenPackets;
 use mkns_design::{Pins, Plan, mask, ones, serial_ports, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
@@ -236,7 +236,7 @@ impl NetworkCables {
         let group = &groups[place.group];
         let (pins, outputs) = (&group.pins, group.outputs_of(place.instance));
         for port in ones(outputs[pins.tx.valid]) {
-            let (channel, word, last) = flit_of(pins, port, outputs);
+            let (channel, word, last) = pins.flit(&pins.tx, outputs, port);
             self.wires[block].wire(port, channel).flit(word, last);
             let Some(peer) = self.peers[block][port].flits else {
                 continue;

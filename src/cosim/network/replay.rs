@@ -7,7 +7,7 @@
 use mkns_design::Plan;
 use mkns_simulation::measure::Arrived;
 use mkns_topology::BlockId;
-use mkns_traffic::{Hosts, SourceOnPins, Traffic};
+use mkns_traffic::Traffic;
 
 use super::{Failure, Pair, RunningNetwork};
 
@@ -27,13 +27,7 @@ impl Replay<'_> {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Vec<Arrived>, Box<Failure>> {
         let mut network = RunningNetwork::configured(self.plan, 1, devices)?;
-        let Hosts {
-            sources, addresses, ..
-        } = self.traffic.hosts(self.plan);
-        let terminals = self.plan.network.terminals.iter();
-        let mut hosts: Vec<SourceOnPins> = (terminals.zip(sources))
-            .map(|(&terminal, source)| SourceOnPins::new(terminal, source))
-            .collect();
+        let (mut hosts, shared) = self.traffic.hosts(self.plan);
         let mut arrived = Vec::new();
         for now in 0..self.cycles {
             for host in &mut hosts {
@@ -48,7 +42,7 @@ impl Replay<'_> {
                 let group = &network.groups[place.group];
                 if let Some(packet) = host.observe(&group.pins, group.outputs_of(place.instance)) {
                     let header = packet.header;
-                    arrived.push(Arrived::new(&addresses, now, host.at.host, header));
+                    arrived.push(Arrived::new(&shared.addresses, now, host.at.host, header));
                 }
             }
             network.transfer()?;

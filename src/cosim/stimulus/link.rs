@@ -4,7 +4,6 @@
 //! Keeps the link contract: no flit without a credit, packets of a channel never mix, a link that
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
-use crate::open_packets::flit_of;
 use crate::packet;
 use mkns_contract::{Crc, Pins, get_bits, ones, set_bits};
 use mkns_random::Random;
@@ -167,7 +166,7 @@ impl Links {
             }
         }
         for port in ones(flits) {
-            let (channel, ..) = flit_of(pins, port, outputs);
+            let (channel, ..) = pins.flit(&pins.tx, outputs, port);
             self.ends[port].owing[channel] += 1;
             if self.ends[port].owing[channel] > self.rules.credits {
                 return Err(format!(

@@ -57,7 +57,12 @@ impl Experiment<'_> {
     pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
         let rank_share = RankShare::whole(self.plan, Stepping::in_parts(self.parts));
-        self.run_share(&SingleRank, &rank_share, begun, watch).0
+        let cut_seconds = processor_time() - begun;
+        let (point, _) = self.run_on(&SingleRank, &rank_share, watch);
+        Point {
+            set_up_seconds: cut_seconds + point.set_up_seconds,
+            ..point
+        }
     }
 
     /// Runs the share of one of several ranks, which all run the same experiment; the plan is that of the piece. What
@@ -68,17 +73,7 @@ impl Experiment<'_> {
         rank_share: &RankShare<'_>,
         watch: &dyn Fn(u64),
     ) -> (Point, RankReport) {
-        self.run_share(ranks, rank_share, processor_time(), watch)
-    }
-
-    /// `begun`: processor time at the beginning.
-    fn run_share(
-        &self,
-        ranks: &dyn Ranks,
-        rank_share: &RankShare<'_>,
-        begun: f64,
-        watch: &dyn Fn(u64),
-    ) -> (Point, RankReport) {
+        let begun = processor_time();
         with_keys!(self.plan, K => {
             let fabric = Fabric::<K>::of_share(rank_share, self.routes, &self.traffic);
             let set_up_seconds = processor_time() - begun;

@@ -7,8 +7,7 @@ use crate::fabric::probe::{Arrival, Delivery, Seen};
 use mkns_design::{Pins, Plan, RouteSource, get_bits, mask, ones};
 use mkns_golden::Network;
 use mkns_topology::BlockId;
-use mkns_traffic::{Addresses, Destinations, Hosts, Packet, SourceOnPins, Traffic};
-use std::sync::Arc;
+use mkns_traffic::{Destinations, Packet, Shared, SourceOnPins, Traffic};
 
 pub struct Driven {
     network: Network,
@@ -16,8 +15,7 @@ pub struct Driven {
     pins: Vec<Pins>,
     /// By host.
     hosts: Vec<SourceOnPins>,
-    addresses: Arc<Addresses>,
-    destinations: Destinations,
+    shared: Shared,
     reacts: bool,
     /// Cycles after which a host learns of a delivery.
     reaction: u64,
@@ -26,23 +24,15 @@ pub struct Driven {
 impl Driven {
     /// All blocks in their reset state, a cycle before the first.
     pub fn new(plan: &Plan, traffic: &Traffic) -> Self {
-        let Hosts {
-            sources,
-            addresses,
-            destinations,
-        } = traffic.hosts(plan);
+        let (hosts, shared) = traffic.hosts(plan);
         let instances = plan.instances.iter();
-        let terminals = plan.network.terminals.iter();
         let mut driven = Self {
             network: Network::new(plan, RouteSource::Tables),
             pins: instances
                 .map(|instance| Pins::new(&plan.modules[instance.module]))
                 .collect(),
-            hosts: (terminals.zip(sources))
-                .map(|(&at, source)| SourceOnPins::new(at, source))
-                .collect(),
-            addresses,
-            destinations,
+            hosts,
+            shared,
             reacts: traffic.reacts(),
             reaction: 1 + u64::from(plan.spec.block.link_latency),
         };
@@ -140,17 +130,12 @@ impl Driven {
             });
         };
         for port in ones(words[pins.rx.valid]) {
-            let is_one = |signal: usize| get_bits(&words[signal..], port, 1) == 1;
-            let channel = get_bits(
-                &words[pins.rx.channel..],
-                port * pins.channel_bits,
-                pins.channel_bits,
-            );
+            let (channel, word, last) = pins.flit(&pins.rx, words, port);
             let what = Arrival::Flit {
                 channel: channel as u8,
-                last: is_one(pins.rx.last),
-                bad: is_one(pins.rx.bad),
-                word: words[pins.rx.data + port * pins.flit_words] & mask(56),
+                last,
+                bad: words[pins.rx.bad] >> port & 1 == 1,
+                word: word & mask(56),
             };
             see(port, what);
         }
@@ -167,7 +152,7 @@ impl Driven {
 
     /// Hosts may send because of a delivery.
     fn react(&mut self, delivery: &Delivery) {
-        let arrived = Arrived::of(&self.addresses, delivery);
+        let arrived = Arrived::of(&self.shared.addresses, delivery);
         let sender = &mut self.hosts[arrived.source as usize].source;
         if sender.has_numbers() {
             // Nothing reacts to packets that may get lost.
@@ -181,7 +166,7 @@ impl Driven {
         }
         let created = arrived.cycle + self.reaction;
         sender.free_window(created);
-        if let Destinations::Broadcast(children) = &self.destinations {
+        if let Destinations::Broadcast(children) = &self.shared.destinations {
             for &destination in &children[arrived.destination as usize] {
                 let source = &mut self.hosts[arrived.destination as usize].source;
                 source.add(Packet {
