@@ -2,20 +2,57 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::{plan, quick_models};
-use mkns::cosim::{SessionError, Silent, deliveries_of_rtl};
+use mkns::cosim::{Failure, LockstepNetwork, SessionError, Silent, lockstep_network};
+use mkns::design::{Pins, Plan};
+use mkns::golden::NetworkOnPins;
 use mkns::rtl::render_sources;
-use mkns::simulation::measure::deliveries;
+use mkns::simulation::measure::{Arrived, deliveries};
 use mkns::traffic::{Injection, Lengths, Pattern, Traffic};
+
+/// All packets that hosts take from the RTL in the first `cycles` cycles of traffic, in the order of cycle, source and
+/// destination. Every output is compared with the golden model on the way.
+fn deliveries_of_rtl(
+    plan: &Plan,
+    mut rtl: LockstepNetwork<'_>,
+    traffic: &Traffic,
+    cycles: u64,
+) -> Result<Vec<Arrived>, Box<Failure>> {
+    let (mut hosts, shared) = traffic.hosts(plan);
+    let modules = plan.instances.iter().map(|instance| instance.module);
+    let pins: Vec<Pins> = modules
+        .map(|module| Pins::new(&plan.modules[module]))
+        .collect();
+    let mut arrived = Vec::new();
+    for now in 0..cycles {
+        for host in &mut hosts {
+            let block = host.at.block;
+            host.drive(now, &pins[block.0 as usize], rtl.inputs_mut(block));
+        }
+        rtl.step();
+        for host in &mut hosts {
+            let block = host.at.block;
+            if let Some(packet) = host.observe(&pins[block.0 as usize], rtl.outputs(block)) {
+                let packet = Arrived::new(&shared.addresses, now, host.at.host, packet.header);
+                arrived.push(packet);
+            }
+        }
+    }
+    rtl.finish()?;
+    arrived.sort_unstable();
+    Ok(arrived)
+}
 
 /// Compares `cycles` cycles of a network; returns the number of packets.
 fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {
     let plan = plan(notation);
     let models = quick_models(&render_sources(&plan));
-    let of_rtl = deliveries_of_rtl(&plan, &models, traffic, cycles, &Silent);
-    let of_rtl = of_rtl.unwrap_or_else(|error| match error {
+    let rtl = lockstep_network(&plan, &models, traffic.seed, &Silent);
+    let rtl = rtl.unwrap_or_else(|error| match error {
         SessionError::Failed(failure) => panic!("{notation}: {failure}"),
         SessionError::Simulator(error) => panic!("{notation}: {error}"),
     });
+    let of_rtl = deliveries_of_rtl(&plan, rtl, traffic, cycles);
+    let of_rtl = of_rtl.unwrap_or_else(|failure| panic!("{notation}: {failure}"));
     let simulated = deliveries(&plan, traffic, cycles, 2);
     assert_eq!(simulated.len(), of_rtl.len(), "{notation}");
     let differs = simulated.iter().zip(&of_rtl).find(|(sim, rtl)| sim != rtl);

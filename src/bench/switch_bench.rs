@@ -87,7 +87,6 @@ impl SwitchBench {
         }
     }
 
-    /// The block and its tables.
     pub fn block(ports: u32, parameters: &BlockParameters) -> (BlockModule, BlockTables) {
         let module = switch_module(ports, parameters.clone());
         let tables = switch_tables(&module);

@@ -64,6 +64,5 @@ pub struct EndOutputs {
 /// **Who calls.** `Pair` is the only caller: it wires the lines of the two ends, and gives each the flits and credits of
 /// a host. Ends start in their reset state.
 pub trait Ends {
-    /// One step.
     fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2];
 }

@@ -55,7 +55,6 @@ pub struct RegisterMap {
     pub masks: Option<MaskWindow>,
 }
 
-/// The register map of one block module.
 pub fn register_map(module: &BlockModule) -> RegisterMap {
     let ports = module.core_ports();
     let mut counters = vec![CounterGroup {

@@ -107,7 +107,7 @@ impl BlockRun {
             traffic: self.traffic,
             seed: self.seed,
             cycles: cycle,
-            packets: stimulus.packets(),
+            packets: stimulus.packets,
             scored: None,
         })
     }

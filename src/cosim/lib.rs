@@ -44,14 +44,14 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};
 pub use network::{
-    CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, LockstepNetwork,
-    NetworkRun, NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
+    CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, NetworkRun,
+    NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use run::{Backend, Checked, Subject, run};
 pub use session::{Pairs, Request, SessionError, Silent, Watcher, libraries, members, modules_of};
 pub use shrink::shrink_network;
 pub use shrink_block::shrink_block;
-pub use simulation::{deliveries_of_rtl, lockstep_network};
+pub use simulation::{LockstepNetwork, lockstep_network};
 pub use stimulus::Restrictions;
 pub use trace::Recording;
 pub use watched::Watched;

@@ -132,7 +132,6 @@ impl Group {
         })
     }
 
-    /// Inputs of one instance.
     #[inline]
     pub fn inputs_of(&mut self, instance: usize) -> &mut [u64] {
         let words = self.pins.input_words;

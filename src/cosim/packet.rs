@@ -71,9 +71,7 @@ pub const FAULTS: [Fault; 17] = [
 #[derive(Debug, Clone)]
 pub struct HostRules {
     pub layout: AddressLayout,
-    /// Bytes of a beat.
     pub beat_bytes: u32,
-    /// Bytes of a flit.
     pub flit_bytes: u32,
     pub max_packet_flits: u32,
     pub layers: u32,

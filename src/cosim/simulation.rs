@@ -1,34 +1,23 @@
-//! The RTL in lockstep with the golden model under traffic that is made elsewhere: that of `mkns sim`,
-//! whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
+//! RTL and golden model of a whole network in lockstep, driven by whoever drives the hosts' pins: the traffic of
+//! `mkns sim`, whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
+//!
+//! Every output of every block is compared in every cycle. After the first failure nothing moves any
+//! more, so the driver need not look before its end.
 
 use mkns_design::Plan;
-use mkns_simulation::measure::Arrived;
+use mkns_golden::NetworkOnPins;
 use mkns_topology::BlockId;
-use mkns_traffic::Traffic;
 
 use super::golden_devices::LockstepConfig;
+use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{LockstepNetwork, Replay};
+use super::network::RunningNetwork;
 use super::session::{Pairs, SessionError, Watcher, libraries};
 
-/// All packets that hosts take from the RTL in the first `cycles` cycles of traffic, in the order
-/// of cycle, source and destination. Every output is compared with the golden model on the way.
-pub fn deliveries_of_rtl(
-    plan: &Plan,
-    models: &Models,
-    traffic: &Traffic,
-    cycles: u64,
-    watcher: &dyn Watcher,
-) -> Result<Vec<Arrived>, SessionError> {
-    let replay = Replay {
-        plan,
-        traffic,
-        cycles,
-    };
-    let libraries = libraries(plan, models, watcher)?;
-    let mut pairs = Pairs::new(plan, &libraries, LockstepConfig::computed(traffic.seed))?;
-    let arrived = replay.run(&mut |_, blocks: &[BlockId]| pairs.take(blocks));
-    arrived.map_err(SessionError::Failed)
+/// A network of pairs, configured and without packets.
+pub struct LockstepNetwork<'a> {
+    network: RunningNetwork<'a>,
+    failure: Option<Box<Failure>>,
 }
 
 /// A whole network of pairs, ready to be driven; the registers of the RTL power up from `seed`.
@@ -40,6 +29,39 @@ pub fn lockstep_network<'a>(
 ) -> Result<LockstepNetwork<'a>, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
     let mut pairs = Pairs::new(plan, &libraries, LockstepConfig::computed(seed))?;
-    let network = LockstepNetwork::new(plan, &mut |_, blocks: &[BlockId]| pairs.take(blocks));
-    network.map_err(SessionError::Failed)
+    let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
+    let network = RunningNetwork::configured(plan, 1, &mut devices);
+    Ok(LockstepNetwork {
+        network: network.map_err(SessionError::Failed)?,
+        failure: None,
+    })
+}
+
+impl LockstepNetwork<'_> {
+    /// Cycles since the start, or what went wrong first.
+    pub fn finish(self) -> Result<u64, Box<Failure>> {
+        match self.failure {
+            None => Ok(self.network.cycle),
+            Some(failure) => Err(failure),
+        }
+    }
+}
+
+impl NetworkOnPins for LockstepNetwork<'_> {
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        let at = self.network.places[block.0 as usize];
+        self.network.groups[at.group].inputs_of(at.instance)
+    }
+
+    fn outputs(&self, block: BlockId) -> &[u64] {
+        let at = self.network.places[block.0 as usize];
+        self.network.groups[at.group].outputs_of(at.instance)
+    }
+
+    fn step(&mut self) {
+        if self.failure.is_none() {
+            let moved = self.network.step().and_then(|()| self.network.transfer());
+            self.failure = moved.err();
+        }
+    }
 }

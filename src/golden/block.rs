@@ -12,7 +12,6 @@ use crate::registers::{Registers, Write};
 use crate::switch_core::SwitchCore;
 use crate::{Core, CoreInputs, Events, HostInputs, HostPort, Paths, link_pins};
 
-/// A block.
 pub struct Block {
     pins: Pins,
     /// Network ports that are built, bit p (1.3).

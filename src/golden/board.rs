@@ -11,7 +11,6 @@ use crate::link_port::{LinkParameters, LinkPort};
 use crate::registers::kind_code;
 use crate::{Block, LinkWindow};
 
-/// A board.
 pub struct Board {
     block: Block,
     /// Of the block alone.

@@ -32,7 +32,6 @@ pub struct DroppedHeader {
     pub header: u64,
 }
 
-/// A core.
 pub trait Core: Send {
     /// A cycle with `rst`.
     fn reset(&mut self, link_up: u32);

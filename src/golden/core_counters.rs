@@ -59,7 +59,6 @@ impl CoreCounters {
         self.counts.fill([self.start; COUNTERS]);
     }
 
-    /// Counter c of a port.
     pub fn count(&self, port: usize, c: usize) -> u32 {
         self.counts[port][c]
     }

@@ -30,7 +30,6 @@ impl CounterMap {
         }
     }
 
-    /// The counter at an address.
     pub fn at(&self, address: u32) -> Option<Counter> {
         let in_group = |base: u32, ports: u32, counters: u32| {
             let offset = address.checked_sub(base)?;
@@ -50,7 +49,6 @@ impl CounterMap {
         (CORE_COUNTERS * self.ports + PCIE_COUNTERS * self.pcie_ports).next_multiple_of(15)
     }
 
-    /// The turn of a counter.
     pub fn turn(&self, counter: Counter) -> u32 {
         match counter {
             Counter::Core { port, c } => self.ports * c as u32 + port as u32,

@@ -12,7 +12,6 @@ use super::store::Store;
 
 /// Is told what happens; called from several threads.
 pub trait Watch: Sync {
-    /// A job begins.
     fn begins(&self, job: &Job);
     /// A job has ended and its result is on disk.
     fn ended(&self, outcome: &Outcome);

@@ -159,7 +159,6 @@ fn renamed((from, to): (&Path, &Path), key: &str, is_final: bool) -> io::Result<
     }
 }
 
-/// Names of the results in a folder.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -51,7 +51,6 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The core of a block.
     pub fn core<K: KeySet>(&self, tables: Option<&BlockTables>) -> Core<K> {
         match self {
             Self::Switch(shape) => Core::Switch(SwitchCore::new(Arc::clone(shape), tables)),

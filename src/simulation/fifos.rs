@@ -72,7 +72,6 @@ impl<T: Copy + Default> Fifos<T> {
         self.waiting == 0
     }
 
-    /// Whether a channel has a flit.
     pub fn has_flit(&self, channel: usize) -> bool {
         self.waiting >> channel & 1 == 1
     }

@@ -19,7 +19,6 @@ pub enum Injection {
     Driven,
 }
 
-/// A packet of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlannedPacket {
     pub cycle: u64,

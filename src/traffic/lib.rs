@@ -96,7 +96,6 @@ impl Traffic {
         }
     }
 
-    /// One host.
     pub fn source(&self, host: u32, shared: &Shared) -> Source {
         let shared = (shared.destinations.clone(), Arc::clone(&shared.addresses));
         Source::new(host, self.seed, self.clock(host), self.lengths, shared)

@@ -125,7 +125,6 @@ fn last_name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Whether a pattern with `*` is the text.
 fn is_match(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == text;

@@ -190,7 +190,7 @@ impl Bench {
             traffic,
             seed: request.seed,
             cycles: cycle,
-            packets: stimulus.packets(),
+            packets: stimulus.packets,
             scored: None,
         })
     }

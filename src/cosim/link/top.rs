@@ -70,7 +70,6 @@ pub fn ports(channels: usize) -> (Vec<PortDecl>, Vec<PortDecl>) {
     (declared(&INPUTS, channels), declared(&OUTPUTS, channels))
 }
 
-/// The name of an output by its word.
 pub fn output_name(word: usize) -> &'static str {
     OUTPUTS[word].0
 }
@@ -147,7 +146,6 @@ fn around(
     )
 }
 
-/// The inputs as words.
 pub fn pack(inputs: &EndInputs, edges: &Edges) -> [u64; INPUT_WORDS] {
     let tx = inputs.tx.map(|flit| flit_words(&flit)).unwrap_or_default();
     let access = inputs.register;
@@ -211,7 +209,6 @@ pub fn pack_outputs(outputs: &EndOutputs) -> [u64; OUTPUT_WORDS] {
     ]
 }
 
-/// Outputs from words.
 pub fn unpack(words: &[u64]) -> EndOutputs {
     EndOutputs {
         tx_credit: words[0] as u32,

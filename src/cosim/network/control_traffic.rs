@@ -29,7 +29,8 @@ pub struct ControlTraffic {
     random: Random,
     /// Neighbours in direct meshes, by block.
     neighbours: Vec<Vec<Neighbour>>,
-    operations: u64,
+    /// Accesses begun so far.
+    pub operations: u64,
 }
 
 impl ControlTraffic {
@@ -53,11 +54,6 @@ impl ControlTraffic {
         }
     }
 
-    /// Accesses begun so far.
-    pub fn operations(&self) -> u64 {
-        self.operations
-    }
-
     /// Perhaps begins an access at a block whose control port is idle: at each block about once in a
     /// hundred cycles, as long as there are not more blocks than that.
     pub fn step(&mut self, plan: &Plan, masters: &mut Masters) {
@@ -66,7 +62,7 @@ impl ControlTraffic {
             return;
         }
         let block = self.random.below(blocks) as usize;
-        if !masters.is_idle(block) {
+        if !masters.of(block).idle() {
             return;
         }
         self.operations += 1;
@@ -76,14 +72,14 @@ impl ControlTraffic {
         {
             let address = self.choice_address(choice);
             return match self.random.chance(500) {
-                true => masters.read(block, address),
-                false => masters.write(block, same_again(choice, address)),
+                true => masters.of(block).read(address),
+                false => masters.of(block).write(same_again(choice, address)),
             };
         }
         match self.random.below(10) {
-            0..=3 => masters.read(block, self.any_address(plan, instance)),
-            4..=8 => masters.write(block, self.table_write(instance)),
-            _ => masters.write(block, self.other_write(plan, instance)),
+            0..=3 => masters.of(block).read(self.any_address(plan, instance)),
+            4..=8 => masters.of(block).write(self.table_write(instance)),
+            _ => masters.of(block).write(self.other_write(plan, instance)),
         }
     }
 

@@ -59,7 +59,8 @@ pub struct CableFaults {
     down: Vec<(usize, u64)>,
     /// 2·L + 4 (section 5).
     shortest: u64,
-    failures: u64,
+    /// Failures so far.
+    pub failures: u64,
 }
 
 impl CableFaults {
@@ -98,11 +99,6 @@ impl CableFaults {
 
     pub fn all_up(&self) -> bool {
         self.down.is_empty()
-    }
-
-    /// Failures so far.
-    pub fn failures(&self) -> u64 {
-        self.failures
     }
 }
 
@@ -236,7 +232,7 @@ mod tests {
             }
         }
         assert!(seen > 50 && faults.all_up());
-        assert_eq!(faults.failures(), seen);
+        assert_eq!(faults.failures, seen);
     }
 
     #[test]

@@ -35,10 +35,10 @@ pub struct Flows {
     flows: HashMap<(u32, u32), Flow>,
     /// Identities that later packets of their flow have overtaken.
     overtaken: HashSet<u64>,
-    sent: u64,
-    received: u64,
-    /// Packets that are not expected any more.
-    written_off: u64,
+    /// Packets sent, those that arrived, and those that are not expected any more.
+    pub sent: u64,
+    pub received: u64,
+    pub written_off: u64,
 }
 
 impl Flows {
@@ -99,21 +99,6 @@ impl Flows {
     /// How many there are.
     pub fn count(&self) -> u64 {
         self.flows.len() as u64
-    }
-
-    /// Packets sent.
-    pub fn sent(&self) -> u64 {
-        self.sent
-    }
-
-    /// Packets that arrived.
-    pub fn received(&self) -> u64 {
-        self.received
-    }
-
-    /// Packets that were written off.
-    pub fn written_off(&self) -> u64 {
-        self.written_off
     }
 
     /// Packets that have not arrived and are still expected.

@@ -119,7 +119,7 @@ impl NetworkHosts {
             if !self.source.is_due(number, cycle) || self.hosts[number].sending.is_some() {
                 continue;
             }
-            if let Some(packet) = self.source.next(number, cycle, board.addressing()) {
+            if let Some(packet) = self.source.next(number, cycle, &board.addressing) {
                 self.begin(packet, board);
                 offer(&self.hosts[number], self.beat_bytes, groups);
             }
@@ -167,7 +167,7 @@ impl NetworkHosts {
             layer,
             ..
         } = packet;
-        let address = board.addressing().destination(source, destination);
+        let address = board.addressing.destination(source, destination);
         let flits = self.source.flits(length);
         self.hosts[source as usize].sending = Some(Sending {
             identity: board.send(source, destination, flits),

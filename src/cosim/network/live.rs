@@ -56,7 +56,8 @@ impl fmt::Display for LiveReport {
 pub struct PlannedFailures {
     start: u64,
     waiting: Vec<PlannedFailure>,
-    failed: Vec<PlannedFailure>,
+    /// What has failed, in the order in which it did.
+    pub failed: Vec<PlannedFailure>,
     /// The parts of those that have failed.
     faults: Faults,
 }
@@ -97,10 +98,5 @@ impl PlannedFailures {
     pub fn cables_down(&self, network: &Network) -> impl Iterator<Item = usize> {
         let cables = 0..network.cables.len();
         cables.filter(|&cable| !self.faults.cable_works(network, cable as u32))
-    }
-
-    /// What has failed, in the order in which it did.
-    pub fn failed(&self) -> &[PlannedFailure] {
-        &self.failed
     }
 }

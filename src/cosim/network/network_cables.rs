@@ -44,7 +44,6 @@ struct Event {
     data: [u64; 8],
 }
 
-/// All cables.
 pub struct NetworkCables {
     places: Vec<GroupSlot>,
     /// Neighbours of each port, by block and port.

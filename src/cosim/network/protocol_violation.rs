@@ -11,7 +11,6 @@ pub struct ProtocolViolation {
     pub kind: ViolationKind,
 }
 
-/// The kinds of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ViolationKind {
     /// A flit without a credit.

@@ -34,13 +34,16 @@ struct Arriving {
 /// The scoreboard of a network.
 #[derive(Debug)]
 pub struct Scoreboard {
-    addressing: Addressing,
+    /// What hosts write into their headers.
+    pub addressing: Addressing,
     beat_bytes: u32,
-    flows: Flows,
+    pub flows: Flows,
     arriving: Vec<Arriving>,
     flits_sent: u64,
-    tolerance: Tolerance,
-    bad: u64,
+    /// What may happen to packets.
+    pub tolerance: Tolerance,
+    /// Packets that arrived marked bad.
+    pub bad: u64,
 }
 
 impl Scoreboard {
@@ -57,25 +60,15 @@ impl Scoreboard {
         }
     }
 
-    /// What may happen to packets from now on.
-    pub fn tolerate(&mut self, tolerance: Tolerance) {
-        self.tolerance = tolerance;
-    }
-
     /// Back to exactness: what is missing is not expected any more.
     pub fn write_off(&mut self) {
         self.tolerance = Tolerance::Exact;
         self.flows.write_off();
     }
 
-    /// Packets that arrived marked bad.
-    pub fn bad(&self) -> u64 {
-        self.bad
-    }
-
     /// Packets of which nothing arrived, as far as they were written off.
     pub fn lost(&self) -> u64 {
-        self.flows.written_off().saturating_sub(self.bad)
+        self.flows.written_off.saturating_sub(self.bad)
     }
 
     /// Notes a packet that a host begins to send; gives its number in the flow.
@@ -120,26 +113,11 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// Packets that have not arrived.
-    pub fn missing(&self) -> u64 {
-        self.flows.missing()
-    }
-
-    /// The next packet of the flow with the lowest numbers from which one is missing.
-    pub fn first_missing(&self) -> Option<Identity> {
-        self.flows.first_missing()
-    }
-
-    /// What hosts write into their headers.
-    pub fn addressing(&self) -> &Addressing {
-        &self.addressing
-    }
-
     /// Totals so far.
     pub fn totals(&self) -> Totals {
         Totals {
-            packets_sent: self.flows.sent(),
-            packets_received: self.flows.received(),
+            packets_sent: self.flows.sent,
+            packets_received: self.flows.received,
             flits_sent: self.flits_sent,
             flows: self.flows.count(),
         }
@@ -239,7 +217,7 @@ mod tests {
         damage: impl Fn(usize, u64) -> u64,
     ) -> Result<(), String> {
         let (to, from) = (identity.destination, identity.source);
-        let addressing = board.addressing();
+        let addressing = &board.addressing;
         let sent = addressing.destination(from, to).expect("a path");
         let (to, from) = (sent, addressing.source(from));
         let mut beats = vec![packet::header(to, from, 3 * BYTES, 0)];
@@ -263,7 +241,10 @@ mod tests {
             let identity = board.send(1, 5, 4);
             deliver(&mut board, 5, identity, |_, word| word).expect("nothing is wrong");
         }
-        assert_eq!((board.missing(), board.totals().packets_received), (0, 3));
+        assert_eq!(
+            (board.flows.missing(), board.totals().packets_received),
+            (0, 3)
+        );
     }
 
     #[test]
@@ -285,12 +266,12 @@ mod tests {
         deliver(&mut board, 5, first, |_, word| word).expect("this is the one expected");
         let again = deliver(&mut board, 5, first, |_, word| word);
         assert!(again.unwrap_err().contains("second time"));
-        assert_eq!(board.first_missing(), Some(second));
+        assert_eq!(board.flows.first_missing(), Some(second));
     }
     #[test]
     fn losses_are_tolerated_and_nothing_else() {
         let mut board = board();
-        board.tolerate(Tolerance::Losses);
+        board.tolerance = Tolerance::Losses;
         let packets: Vec<Identity> = (0..4).map(|_| board.send(1, 5, 4)).collect();
         deliver(&mut board, 5, packets[1], |_, word| word).expect("the first is lost");
         let late = deliver(&mut board, 5, packets[0], |_, word| word);
@@ -307,7 +288,7 @@ mod tests {
         };
         board.take(5, &cut).expect("a packet marked bad");
         board.write_off();
-        assert_eq!((board.missing(), board.bad(), board.lost()), (0, 1, 2));
+        assert_eq!((board.flows.missing(), board.bad, board.lost()), (0, 1, 2));
         let fifth = board.send(1, 5, 4);
         deliver(&mut board, 5, fifth, |_, word| word).expect("all is exact again");
         assert!(board.take(5, &cut).is_err());
@@ -316,7 +297,7 @@ mod tests {
     #[test]
     fn detours_change_the_order_and_a_packet_still_comes_once() {
         let mut board = board();
-        board.tolerate(Tolerance::LossesAndDetours);
+        board.tolerance = Tolerance::LossesAndDetours;
         let packets: Vec<Identity> = (0..3).map(|_| board.send(1, 5, 4)).collect();
         for number in [2, 0] {
             deliver(&mut board, 5, packets[number], |_, word| word).expect("overtaken");
@@ -324,6 +305,6 @@ mod tests {
         let again = deliver(&mut board, 5, packets[0], |_, word| word);
         assert!(again.unwrap_err().contains("a second time"));
         board.write_off();
-        assert_eq!((board.missing(), board.lost()), (0, 1));
+        assert_eq!((board.flows.missing(), board.lost()), (0, 1));
     }
 }

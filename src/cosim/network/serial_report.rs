@@ -100,7 +100,6 @@ pub struct SerialReport {
 }
 
 impl SerialReport {
-    /// Adds an end.
     pub fn add(&mut self, plan: &Plan, end: End, reading: &LinkReading) {
         self.crc_errors += u64::from(reading.crc_errors);
         self.replays += u64::from(reading.replays);

@@ -100,24 +100,9 @@ impl Masters {
         }
     }
 
-    /// Queues a read at a block.
-    pub fn read(&mut self, block: usize, address: u32) {
-        self.masters[block].read(address);
-    }
-
-    /// Queues a write at a block.
-    pub fn write(&mut self, block: usize, write: Write) {
-        self.masters[block].write(write);
-    }
-
-    /// Writes that a block has refused so far.
-    pub fn refused_writes(&self, block: usize) -> u64 {
-        self.masters[block].refused_writes()
-    }
-
-    /// Nothing left to do at a block.
-    pub fn is_idle(&self, block: usize) -> bool {
-        self.masters[block].idle()
+    /// The master of a block.
+    pub fn of(&mut self, block: usize) -> &mut ControlMaster {
+        &mut self.masters[block]
     }
 
     /// Sets the control pins of all blocks.
@@ -166,6 +151,6 @@ impl Masters {
     pub fn refused(&self) -> Option<usize> {
         self.masters
             .iter()
-            .position(|master| master.refused_writes() > 0)
+            .position(|master| master.refused_writes > 0)
     }
 }

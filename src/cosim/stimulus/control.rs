@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use mkns_design::Pins;
 use mkns_random::Random;
 
-/// One write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     pub address: u32,
@@ -51,7 +50,8 @@ pub struct ControlMaster {
     bready: bool,
     rready: bool,
     finished: Option<ReadBack>,
-    refused_writes: u64,
+    /// Writes that the block answered with an error so far.
+    pub refused_writes: u64,
 }
 
 impl ControlMaster {
@@ -78,11 +78,6 @@ impl ControlMaster {
     /// The read that finished in the last observed cycle.
     pub fn finished_read(&mut self) -> Option<ReadBack> {
         self.finished.take()
-    }
-
-    /// Writes that the block answered with an error so far.
-    pub fn refused_writes(&self) -> u64 {
-        self.refused_writes
     }
 
     /// The operation in progress, for reports.

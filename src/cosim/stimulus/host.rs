@@ -12,7 +12,6 @@ use mkns_random::Random;
 use super::aim::Aim;
 use super::profile::{HostMode, Profile};
 
-/// One host.
 #[derive(Debug, Clone, Default)]
 struct Host {
     /// Beats of the packet in progress.

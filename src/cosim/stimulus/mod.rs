@@ -67,7 +67,8 @@ pub struct BlockStimulus {
     /// No traffic yet since the last reset.
     fresh: bool,
     finishing: bool,
-    packets: u64,
+    /// Packets that left through network ports.
+    pub packets: u64,
 }
 
 impl BlockStimulus {
@@ -171,11 +172,6 @@ impl BlockStimulus {
     /// The control operation in progress, for reports.
     pub fn control_operation(&self) -> String {
         self.control.describe()
-    }
-
-    /// Packets that left through network ports.
-    pub fn packets(&self) -> u64 {
-        self.packets
     }
 
     fn next_stage(&mut self, cycle: u64, outputs: &[u64]) -> Result<(), String> {

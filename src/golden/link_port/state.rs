@@ -25,7 +25,6 @@ pub struct State {
     pub carrier: Carrier,
 }
 
-/// One link port.
 #[derive(Debug, Clone)]
 pub struct LinkPort {
     pub parameters: LinkParameters,

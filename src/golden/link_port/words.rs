@@ -176,7 +176,6 @@ impl Hello {
     }
 }
 
-/// RESUME with a number.
 pub fn resume(number: u32) -> Field {
     Field(1 << 21 | number)
 }

@@ -1,7 +1,5 @@
 //! One block in a simulation: the core and PCIe-side ports of the fast model, joined to hosts and to
 //! the arrivals of its neighbours.
-//!
-//! The order of a cycle is that of [`crate::block`], whose flits have all their data.
 
 use super::delays::Delays;
 use super::host::{EGRESS_CYCLES, Host};
@@ -13,7 +11,6 @@ use crate::prefetch::prefetch;
 use crate::switch_core::KeySet;
 use mkns_contract::ones;
 
-/// One block.
 #[derive(Debug)]
 pub struct FabricBlock<K: KeySet> {
     pub core: Core<K>,
@@ -69,7 +66,6 @@ impl<K: KeySet> FabricBlock<K> {
         self.now = end;
     }
 
-    /// One cycle.
     #[inline(always)]
     fn cycle(&mut self, now: u64, delays: Delays, out: &mut SendTargets<'_, K>) {
         let slots = out.wires.slots;
@@ -78,12 +74,7 @@ impl<K: KeySet> FabricBlock<K> {
         #[cfg(test)]
         out.wires
             .note(&self.input_slot, now, self.network_keys, &arrivals);
-        if arrivals.is_nothing()
-            && self.core.is_at_rest()
-            && self.core.last_link_up() == self.link_up
-            && (self.busy_hosts | self.awake_hosts) == 0
-            && now < self.next_wake
-        {
+        if arrivals.is_nothing() && self.is_at_rest() && now < self.next_wake {
             self.core.rest();
             return;
         }
@@ -157,6 +148,14 @@ impl<K: KeySet> FabricBlock<K> {
             }
         }
         self.core.end_cycle();
+    }
+
+    /// Whether it changes nothing as long as nothing arrives and no host begins a packet.
+    #[inline(always)]
+    pub fn is_at_rest(&self) -> bool {
+        self.core.is_at_rest()
+            && self.core.last_link_up() == self.link_up
+            && (self.busy_hosts | self.awake_hosts) == 0
     }
 
     /// A host, to be changed: from now on it may have something to send.

@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         let (links, link_up) = self.links(number, shape.output_latency());
         if let (Some(serial), Some(core)) = (&links.serial, core.switch_mut()) {
             let more = self.share.serial.map_or(0, |serial| serial.more_credits);
-            core.add_credits(serial.ports(), more);
+            core.add_credits(serial.ports, more);
         }
         FabricBlock {
             core,

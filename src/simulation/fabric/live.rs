@@ -110,13 +110,6 @@ impl<K: KeySet> Fabric<K> {
 }
 
 impl<K: KeySet> FabricBlock<K> {
-    /// Whether it changes nothing as long as nothing arrives and no host begins a packet.
-    fn is_at_rest(&self) -> bool {
-        self.core.is_at_rest()
-            && self.core.last_link_up() == self.link_up
-            && (self.busy_hosts | self.awake_hosts) == 0
-    }
-
     /// Changes masks or entry channels, which all hosts of the block share; false when there are none, or `change`
     /// finds none.
     fn change_layers(&mut self, change: impl Fn(&mut crate::layer_choice::Layers) -> bool) -> bool {

@@ -1,5 +1,4 @@
-//! A whole network for simulation: the same cores and PCIe-side ports as in [`super::block`], stepped without
-//! packed words.
+//! A whole network for simulation, stepped without packed words.
 //!
 //! What a block sends in a cycle, flits or credits, reaches another block at the earliest L + 3 cycles later (L + 1
 //! where there are splitters and combiners), so every block is stepped that many cycles, a batch, before the

@@ -14,12 +14,9 @@ const PARTS: u64 = 100_000;
 /// The serial cables of one block.
 #[derive(Debug, Clone)]
 pub struct SerialPorts {
+    cables: SerialCables,
     /// Ports whose cable is serial.
-    ports: u32,
-    /// Cycles that a serial cable takes more than a parallel one.
-    longer: u64,
-    /// Parts of a cycle that the line is taken by a flit.
-    spacing: u64,
+    pub ports: u32,
     /// When the line of an output is free, parts of cycles.
     free: [u64; PORTS],
 }
@@ -27,7 +24,9 @@ pub struct SerialPorts {
 /// What serial cables of a network have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct SerialCables {
+    /// Cycles that a serial cable takes more than a parallel one.
     longer: u64,
+    /// Parts of a cycle that the line is taken by a flit.
     spacing: u64,
     /// Credits per channel of a sender besides those of a parallel link.
     pub more_credits: u16,
@@ -56,9 +55,8 @@ impl SerialCables {
     /// Those of a block of which `ports` have a serial cable; none where it has none.
     pub fn ports_of(self, ports: u32) -> Option<Box<SerialPorts>> {
         let serial = SerialPorts {
+            cables: self,
             ports,
-            longer: self.longer,
-            spacing: self.spacing,
             free: [0; PORTS],
         };
         (ports != 0).then(|| Box::new(serial))
@@ -70,11 +68,6 @@ fn spacing(link: &SerialLink) -> u64 {
 }
 
 impl SerialPorts {
-    /// Ports whose cable is serial.
-    pub fn ports(&self) -> u32 {
-        self.ports
-    }
-
     /// Cycles that a flit popped in cycle `now` takes more than through a parallel cable.
     pub fn delay_of_flit(&mut self, output: usize, now: u64) -> u64 {
         if self.ports >> output & 1 == 0 {
@@ -82,13 +75,13 @@ impl SerialPorts {
         }
         let now = now * PARTS;
         let departure = self.free[output].max(now);
-        self.free[output] = departure + self.spacing;
-        (departure - now) / PARTS + self.longer
+        self.free[output] = departure + self.cables.spacing;
+        (departure - now) / PARTS + self.cables.longer
     }
 
     /// Cycles that a credit takes more than through a parallel cable.
     pub fn delay_of_credit(&self, input: usize) -> u64 {
-        u64::from(self.ports >> input & 1) * self.longer
+        u64::from(self.ports >> input & 1) * self.cables.longer
     }
 }
 
@@ -99,12 +92,13 @@ mod tests {
     #[test]
     fn a_busy_line_passes_its_rate_and_no_two_flits_in_a_cycle() {
         let link = SerialLink::default();
-        let mut ports = SerialPorts {
-            ports: 1 << 3,
+        let cables = SerialCables {
             longer: 57,
             spacing: spacing(&link),
-            free: [0; PORTS],
+            more_credits: 0,
+            backlog: 0,
         };
+        let mut ports = cables.ports_of(1 << 3).expect("a serial port");
         // As many flits as the line takes, offered where the last one left.
         let mut arrivals: Vec<u64> = Vec::new();
         for now in 0..1_000 {

@@ -48,7 +48,6 @@ pub struct Experiment<'a> {
 }
 
 impl Experiment<'_> {
-    /// Runs it.
     pub fn run(&self) -> Point {
         self.run_watched(&|_| {})
     }

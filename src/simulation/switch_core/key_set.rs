@@ -24,7 +24,6 @@ impl<T: Lane, const N: usize> Lanes<T> for [T; N] {
     }
 }
 
-/// A set of keys.
 pub trait KeySet:
     Copy
     + Debug
@@ -69,7 +68,6 @@ pub trait KeySet:
         })
     }
 
-    /// The key of (port, channel).
     #[inline]
     fn key(port: usize, channel: usize) -> usize {
         channel * Self::PORTS + port

@@ -112,7 +112,6 @@ impl CoreShape {
         (1 << self.ports) - 1
     }
 
-    /// All keys of a set of inputs.
     #[inline]
     pub fn keys_of_inputs<K: KeySet>(&self, inputs: u32) -> K {
         K::of_channels(inputs, self.channels)

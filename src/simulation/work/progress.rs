@@ -100,7 +100,6 @@ impl<'a> Progress<'a> {
         self.events.peek().map(|Reverse((cycle, _))| *cycle)
     }
 
-    /// The next event before a cycle.
     pub fn next_before(&mut self, cycle: u64) -> Option<(u64, Event)> {
         self.next_cycle().filter(|next| *next < cycle)?;
         self.events.pop().map(|Reverse(event)| event)

@@ -25,7 +25,7 @@ impl RunningNetwork<'_> {
     /// Where counters and scoreboard disagree.
     fn miscounted(&self) -> Option<String> {
         let (totals, read) = (self.board.totals(), &self.readings);
-        let (bad, lost) = (self.board.bad(), self.board.lost());
+        let (bad, lost) = (self.board.bad, self.board.lost());
         let out = totals.packets_received + bad;
         let let_in = totals.packets_sent - read.unreachable.min(totals.packets_sent);
         if (read.packets_in, read.packets_out) != (let_in, out) {

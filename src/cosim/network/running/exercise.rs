@@ -136,7 +136,7 @@ impl RunningNetwork<'_> {
         let mut quiet = 0;
         while quiet < QUIET {
             self.traffic(hosts, false)?;
-            let rest = hosts.all_idle() && self.board.missing() == 0;
+            let rest = hosts.all_idle() && self.board.flows.missing() == 0;
             let home = self.cables.credits_in_use() == 0;
             quiet = if rest && home { quiet + 1 } else { 0 };
             if self.cycle > patience {

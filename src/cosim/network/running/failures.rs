@@ -9,14 +9,14 @@ use mkns_topology::BlockId;
 
 impl RunningNetwork<'_> {
     pub(super) fn lost(&self) -> Box<Failure> {
-        let (block, note) = match self.board.first_missing() {
+        let (block, note) = match self.board.flows.first_missing() {
             Some(packet) => (
                 self.plan.network.terminals[packet.destination as usize]
                     .block
                     .0 as usize,
                 format!(
                     "{} packets are lost, the first is number {} from host {} to host {}",
-                    self.board.missing(),
+                    self.board.flows.missing(),
                     packet.sequence,
                     packet.source,
                     packet.destination

@@ -54,11 +54,11 @@ impl RunningNetwork<'_> {
             active: true,
         });
         let losses = link_faults || run.cables.moves_plugs();
-        self.board.tolerate(match (losses, control_traffic) {
+        self.board.tolerance = match (losses, control_traffic) {
             (false, _) => Tolerance::Exact,
             (true, false) => Tolerance::Losses,
             (true, true) => Tolerance::LossesAndDetours,
-        });
+        };
     }
 
     /// From now on parts fail when they are due.
@@ -74,7 +74,7 @@ impl RunningNetwork<'_> {
             losses: CableLosses::new(self.plan),
             active: true,
         });
-        self.board.tolerate(Tolerance::Losses);
+        self.board.tolerance = Tolerance::Losses;
     }
 
     /// Changes cables and begins control accesses at the start of a cycle.
@@ -197,12 +197,12 @@ impl RunningNetwork<'_> {
                 None => {
                     let plugs = fault_injector.plugs.as_ref();
                     let moved = plugs.map_or(0, |(plan, _)| plan.cables_moved());
-                    moved + cables.as_ref().map_or(0, CableFaults::failures)
+                    moved + cables.as_ref().map_or(0, |faults| faults.failures)
                 }
             },
             packets_lost: self.board.lost(),
-            packets_bad: self.board.bad(),
-            control_operations: control.as_ref().map_or(0, ControlTraffic::operations),
+            packets_bad: self.board.bad,
+            control_operations: control.as_ref().map_or(0, |traffic| traffic.operations),
         })
     }
 }

@@ -22,7 +22,7 @@ impl Registers for ControlPorts<'_, '_> {
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
         self.network.masters.answer = None;
-        self.network.masters.read(block.0 as usize, address);
+        self.network.masters.of(block.0 as usize).read(address);
         loop {
             self.network.traffic(self.hosts, self.sending)?;
             if let Some(answer) = self.network.masters.answer.take() {
@@ -33,14 +33,13 @@ impl Registers for ControlPorts<'_, '_> {
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
         let number = block.0 as usize;
-        let refused = self.network.masters.refused_writes(number);
-        self.network
-            .masters
-            .write(number, Write::new(address, value));
-        while !self.network.masters.is_idle(number) {
+        let master = self.network.masters.of(number);
+        let refused = master.refused_writes;
+        master.write(Write::new(address, value));
+        while !self.network.masters.of(number).idle() {
             self.network.traffic(self.hosts, self.sending)?;
         }
-        Ok(self.network.masters.refused_writes(number) == refused)
+        Ok(self.network.masters.of(number).refused_writes == refused)
     }
 
     fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
@@ -100,7 +99,7 @@ impl RunningNetwork<'_> {
             .fault_injector
             .iter()
             .filter_map(|all| all.planned.as_ref());
-        let failed = planned.flat_map(|planned| planned.failed());
+        let failed = planned.flat_map(|planned| &planned.failed);
         let seen = failed.map(|failure| FailureSeen {
             part: failure.part.name(&self.plan.network),
             cycle: failure.cycle,

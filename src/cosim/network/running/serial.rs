@@ -54,8 +54,8 @@ impl RunningNetwork<'_> {
         for word in [PEER_BLOCK, PEER_PORT, STATE].into_iter().chain(COUNTERS) {
             let block = end.block.0 as usize;
             self.masters.answer = None;
-            self.masters
-                .read(block, address::link(end.port.0.into(), word));
+            let address = address::link(end.port.0.into(), word);
+            self.masters.of(block).read(address);
             self.control()?;
             match self.masters.answer.take() {
                 Some(answer) if answer.response == 0 => reading.note(word, answer.data),
