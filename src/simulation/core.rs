@@ -70,8 +70,8 @@ impl<K: KeySet> Core<K> {
     /// Packets dropped so far, modulo 2³².
     pub fn packets_dropped(&self) -> u32 {
         match self {
-            Self::Switch(core) => core.packets_dropped(),
-            Self::Pok(core) => core.packets_dropped(),
+            Self::Switch(core) => core.dropped,
+            Self::Pok(core) => core.dropped,
         }
     }
 
@@ -96,8 +96,8 @@ impl<K: KeySet> Core<K> {
     #[inline]
     pub fn last_link_up(&self) -> u32 {
         match self {
-            Self::Switch(core) => core.last_link_up(),
-            Self::Pok(core) => core.last_link_up(),
+            Self::Switch(core) => core.up,
+            Self::Pok(core) => core.up,
         }
     }
 

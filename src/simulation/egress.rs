@@ -30,9 +30,10 @@ pub struct Egress {
     /// Channel of the packet under way.
     current: Option<u8>,
     next_channel: u8,
-    register: Option<OutputBeat>,
+    /// The output register.
+    pub beat: Option<OutputBeat>,
     /// The tx_credit registers, one bit a channel.
-    credit: u8,
+    pub credit: u8,
 }
 
 impl EgressShape {
@@ -61,7 +62,7 @@ impl Egress {
             fifos: Fifos::new(&shape.fifos),
             current: None,
             next_channel: 0,
-            register: None,
+            beat: None,
             credit: 0,
         }
     }
@@ -69,19 +70,7 @@ impl Egress {
     /// Whether a cycle in which nothing arrives changes nothing.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
-        self.register.is_none() && self.credit == 0 && self.fifos.are_empty()
-    }
-
-    /// The tx_credit registers, one bit a channel.
-    #[inline]
-    pub fn credit(&self) -> u8 {
-        self.credit
-    }
-
-    /// The output register.
-    #[inline]
-    pub fn beat(&self) -> Option<OutputBeat> {
-        self.register
+        self.beat.is_none() && self.credit == 0 && self.fifos.are_empty()
     }
 
     /// The clock edge; `arriving` is on the core's tx pins in this cycle. `ready`: the beat in the
@@ -89,8 +78,8 @@ impl Egress {
     #[inline(always)]
     pub fn step(&mut self, shape: &EgressShape, ready: bool, arriving: Option<TransmittedFlit>) {
         self.credit = 0;
-        if self.register.is_none() || ready {
-            self.register = self.load(shape);
+        if self.beat.is_none() || ready {
+            self.beat = self.load(shape);
         }
         if let Some(flit) = arriving {
             self.fifos.store(&shape.fifos, flit.tag.channel, flit);
@@ -142,7 +131,7 @@ impl Egress {
         self.current = (!tag.last).then_some(tag.channel);
         if tag.last {
             // V is a power of two.
-            self.next_channel = (tag.channel + 1) & (shape.fifos.channels() - 1);
+            self.next_channel = (tag.channel + 1) & (shape.fifos.channels - 1);
         }
     }
 

@@ -11,8 +11,8 @@ pub struct EgressWidth {
     beats: u32,
     /// Pieces of a beat of payload, or 1.
     pieces: u32,
-    /// The register behind the host's pins.
-    pins: Option<OutputBeat>,
+    /// The beat on the host's pins.
+    pub beat: Option<OutputBeat>,
     /// The next piece is a header.
     at_header: bool,
     /// Beats of the piece that are done, or pieces gathered.
@@ -29,7 +29,7 @@ impl EgressWidth {
         (beat != piece).then_some(EgressWidth {
             beats: (piece / beat).max(1),
             pieces: (beat / piece).max(1),
-            pins: None,
+            beat: None,
             at_header: true,
             lane: 0,
             word: 0,
@@ -38,17 +38,12 @@ impl EgressWidth {
 
     /// Whether a cycle in which the egress holds no piece changes nothing.
     pub fn is_at_rest(&self) -> bool {
-        self.pins.is_none()
-    }
-
-    /// The beat on the host's pins.
-    pub fn beat(&self) -> Option<OutputBeat> {
-        self.pins
+        self.beat.is_none()
     }
 
     /// The clock edge, with the piece in the egress's register; returns whether the piece is taken.
     pub fn step(&mut self, piece: Option<OutputBeat>) -> bool {
-        self.pins = None;
+        self.beat = None;
         let Some(piece) = piece else {
             return false;
         };
@@ -58,13 +53,13 @@ impl EgressWidth {
         self.lane += 1;
         let is_taken = self.at_header || self.lane >= self.beats;
         if self.at_header || piece.last || self.lane >= self.pieces {
-            self.pins = Some(OutputBeat {
+            self.beat = Some(OutputBeat {
                 word: std::mem::take(&mut self.word),
                 last: piece.last && is_taken,
                 user: piece.user && is_taken,
             });
         }
-        if is_taken && self.pins.is_some() {
+        if is_taken && self.beat.is_some() {
             self.lane = 0;
             self.at_header = piece.last;
         }

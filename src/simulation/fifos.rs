@@ -9,7 +9,8 @@ const MAX_CHANNELS: usize = 4;
 /// What all ports of a module have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct FifoShape {
-    channels: u8,
+    /// V
+    pub channels: u8,
     /// Places for each channel.
     capacity: usize,
 }
@@ -20,11 +21,6 @@ impl FifoShape {
             channels: channels as u8,
             capacity: capacity as usize,
         }
-    }
-
-    /// V
-    pub fn channels(&self) -> u8 {
-        self.channels
     }
 
     /// Where a flit lies in the memory; `number` counts from the first place of the channel and may

@@ -33,7 +33,7 @@ pub struct HostPort {
     /// Only when beats and flits differ in width.
     ingress_width: Option<Box<IngressWidth>>,
     pub ingress: Ingress,
-    egress: Egress,
+    pub egress: Egress,
     egress_width: Option<Box<EgressWidth>>,
 }
 
@@ -91,16 +91,11 @@ impl HostPort {
         self.shape.ingress.host_channels.credits(has_credit)
     }
 
-    /// One bit a channel: credits to the core in this cycle.
-    pub fn egress_credit(&self) -> u8 {
-        self.egress.credit()
-    }
-
     /// tready on the host's pins.
     pub fn ready(&self) -> bool {
         match &self.ingress_width {
-            Some(width) => width.ready(),
-            None => self.ingress.ready(),
+            Some(width) => width.ready,
+            None => self.ingress.ready,
         }
     }
 
@@ -108,8 +103,8 @@ impl HostPort {
     #[inline]
     pub fn beat_out(&self) -> Option<OutputBeat> {
         match &self.egress_width {
-            Some(width) => width.beat(),
-            None => self.egress.beat(),
+            Some(width) => width.beat,
+            None => self.egress.beat,
         }
     }
 
@@ -120,7 +115,7 @@ impl HostPort {
             return;
         }
         let taken = match &mut self.egress_width {
-            Some(width) => width.step(self.egress.beat()),
+            Some(width) => width.step(self.egress.beat),
             None => true,
         };
         self.egress.step(&self.shape.egress, taken, arriving);
@@ -137,12 +132,6 @@ impl HostPort {
     #[inline(always)]
     pub fn pass_blank(&self, channel: u8) -> bool {
         self.egress_width.is_none() && self.egress.pass_blank(channel)
-    }
-
-    /// The ingress half in a cycle when [`Self::ingress_is_at_rest`] and the host offers nothing.
-    #[inline]
-    pub fn rest_ingress(&mut self, core_credit: u8) {
-        self.ingress.rest(core_credit);
     }
 
     /// Whether a packet that the host offers without a pause from this cycle on is taken whole.
@@ -172,7 +161,7 @@ impl HostPort {
         match &mut self.ingress_width {
             Some(width) => {
                 let piece = width.offered();
-                let taken = piece.is_some() && self.ingress.ready();
+                let taken = piece.is_some() && self.ingress.ready;
                 self.ingress.step(shape, piece, core_credit, node_address);
                 width.step(beat, taken);
             }

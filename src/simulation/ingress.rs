@@ -3,7 +3,7 @@
 
 use super::flit::Piece;
 use super::host_channel::{HostChannels, HostCredits};
-use super::layer_choice::{Choice, Layers, Stage};
+use super::layer_choice::{Layers, Stage};
 use super::prefetch::prefetch_at;
 use mkns_contract::header::SOURCE_LSB;
 use mkns_design::{BlockModule, ModuleKind};
@@ -50,7 +50,8 @@ pub struct Ingress {
     /// The packet whose pieces come is not let in.
     is_refused: bool,
     credit: HostCredits,
-    ready: bool,
+    /// The tready register.
+    pub ready: bool,
     /// Memory output.
     output: Option<Piece>,
     /// Host channel of its packet.
@@ -136,13 +137,11 @@ impl Ingress {
         self.read == self.commit
             && self.output.is_none()
             && self.register.is_none()
-            && self.stage.as_ref().is_none_or(|stage| stage.is_empty())
+            && self
+                .stage
+                .as_ref()
+                .is_none_or(|stage| stage.piece.is_none())
             && self.ready == self.has_room(shape)
-    }
-
-    /// The tready register.
-    pub fn ready(&self) -> bool {
-        self.ready
     }
 
     /// The output register, which is the core's rx pin: channel, last flag and low word.
@@ -287,14 +286,11 @@ impl Ingress {
 
     /// The beat in the stage, if there is one.
     fn take_staged(&mut self, shape: &IngressShape, stage: &Stage, node_address: u32) {
-        let Some(mut piece) = stage.piece() else {
+        let Some(mut piece) = stage.piece else {
             return;
         };
         let channel = match self.at_header {
-            true => {
-                let choice = stage.choose(self.source(shape, node_address), &mut piece.word);
-                choice.map(|Choice { channel, .. }| channel)
-            }
+            true => stage.choose(self.source(shape, node_address), &mut piece.word),
             false => Some(0),
         };
         self.take(shape, piece, channel);

@@ -27,7 +27,8 @@ pub struct IngressWidth {
     /// KB
     piece_bytes: u32,
     fifo: VecDeque<Entry>,
-    ready: bool,
+    /// The tready register on the host's pins.
+    pub ready: bool,
     /// The next beat is a header.
     at_header: bool,
     /// Bytes of the piece that narrow beats are filling, and its low word.
@@ -51,11 +52,6 @@ impl IngressWidth {
     /// Whether a cycle without a beat changes nothing.
     pub fn is_at_rest(&self) -> bool {
         self.fifo.is_empty() && self.ready
-    }
-
-    /// The tready register on the host's pins.
-    pub fn ready(&self) -> bool {
-        self.ready
     }
 
     /// The piece on the ingress's input in this cycle.

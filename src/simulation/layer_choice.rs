@@ -20,14 +20,6 @@ pub struct Layers {
     count: usize,
 }
 
-/// What a header comes to.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice {
-    pub layer: u8,
-    /// Virtual channel on which the packet starts.
-    pub channel: u8,
-}
-
 impl Layers {
     /// None where hosts choose layers.
     pub fn new(module: &BlockModule, contents: Option<&LayerChoice>) -> Option<Arc<Layers>> {
@@ -73,9 +65,9 @@ impl Layers {
         self.masks[node as usize & (self.masks.len() - 1)]
     }
 
-    /// None: unreachable.
+    /// The layer of a packet and the virtual channel on which it starts. None: unreachable.
     #[inline]
-    fn choose(&self, mask: u8, source: u32, word: u64) -> Option<Choice> {
+    fn choose(&self, mask: u8, source: u32, word: u64) -> Option<(u8, u8)> {
         let from_source = digits(source);
         let from_destination = digits(header::destination(word));
         let hash = from_source ^ reversed(from_destination ^ header::layer(word) as u8);
@@ -83,8 +75,7 @@ impl Layers {
         let rest = (0..skipped).fold(mask, |rest, _| rest & rest.wrapping_sub(1));
         (mask != 0).then(|| {
             let layer = rest.trailing_zeros() as u8;
-            let channel = self.entries[usize::from(layer)];
-            Choice { layer, channel }
+            (layer, self.entries[usize::from(layer)])
         })
     }
 }
@@ -106,7 +97,8 @@ fn reversed(bits: u8) -> u8 {
 #[derive(Debug, Clone)]
 pub struct Stage {
     pub layers: Arc<Layers>,
-    piece: Option<Piece>,
+    /// The beat, if there is one.
+    pub piece: Option<Piece>,
     mask: u8,
 }
 
@@ -119,10 +111,6 @@ impl Stage {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.piece.is_none()
-    }
-
     /// The end of a cycle in which the host's beat was taken, or none.
     #[inline]
     pub fn load(&mut self, piece: Option<Piece>) {
@@ -132,16 +120,12 @@ impl Stage {
         }
     }
 
-    /// The beat, if there is one.
-    pub fn piece(&self) -> Option<Piece> {
-        self.piece
-    }
-
-    /// A header gets its layer; none when its destination is unreachable.
+    /// A header gets its layer; the virtual channel on which its packet starts, none when its destination is
+    /// unreachable.
     #[inline]
-    pub fn choose(&self, source: u32, header: &mut u64) -> Option<Choice> {
-        let choice = self.layers.choose(self.mask, source, *header)?;
-        *header = *header & !(7 << LAYER_LSB) | u64::from(choice.layer) << LAYER_LSB;
-        Some(choice)
+    pub fn choose(&self, source: u32, header: &mut u64) -> Option<u8> {
+        let (layer, channel) = self.layers.choose(self.mask, source, *header)?;
+        *header = *header & !(7 << LAYER_LSB) | u64::from(layer) << LAYER_LSB;
+        Some(channel)
     }
 }

@@ -110,7 +110,7 @@ impl<K: KeySet> FabricBlock<K> {
                 out.wires.put_credit(&at, slot, flit.tag().channel.into());
                 continue;
             }
-            for channel in ones(host.port.egress_credit()) {
+            for channel in ones(host.port.egress.credit) {
                 tx_credit.insert(K::key(port, channel));
             }
             let rests = host.clock_egress(now, flit, out.deliveries);
@@ -134,7 +134,7 @@ impl<K: KeySet> FabricBlock<K> {
             let has_credit = |channel| core_credit.has(K::key(port, channel));
             let credit = host.port.host_credits(has_credit);
             if self.awake_hosts >> port & 1 == 0 {
-                host.port.rest_ingress(credit);
+                host.port.ingress.rest(credit);
                 continue;
             }
             if let Some(flit) = host.injected() {

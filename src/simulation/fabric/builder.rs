@@ -12,8 +12,7 @@ use crate::core::Shape;
 use crate::host_port::HostPortShape;
 use crate::layer_choice::Layers;
 use crate::switch_core::{KeySet, Lanes};
-use mkns_design::BlockModule;
-use mkns_design::RouteSource;
+use mkns_design::{BlockModule, RouteSource};
 use mkns_traffic::{Shared, Traffic};
 
 /// What all blocks are made from.

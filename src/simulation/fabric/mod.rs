@@ -53,8 +53,7 @@ use host::Delivery;
 use host::Host;
 use hosts::{HostPlaces, HostSlot};
 use mkns_contract::Header;
-use mkns_design::Plan;
-use mkns_design::RouteSource;
+use mkns_design::{Plan, RouteSource};
 use mkns_traffic::{Destinations, Packet, Shared, Source, Traffic};
 use thread_share::ThreadShare;
 

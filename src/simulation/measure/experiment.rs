@@ -11,8 +11,7 @@ use super::window::Window;
 use crate::fabric::{Fabric, RankReport, RankShare, Stepping};
 use crate::ranks::{Ranks, SingleRank};
 use crate::switch_core::KeySet;
-use mkns_design::Plan;
-use mkns_design::RouteSource;
+use mkns_design::{Plan, RouteSource};
 use mkns_topology::End;
 use mkns_traffic::{Created, Pattern, Source, Traffic};
 

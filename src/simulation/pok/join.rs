@@ -4,15 +4,6 @@
 use crate::fifos::{FifoShape, Fifos, first_from};
 use crate::flit::Flit;
 
-/// What a cycle came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Popped {
-    pub channel: usize,
-    /// Branch of the channel.
-    pub branch: usize,
-    pub flit: Flit,
-}
-
 #[derive(Debug, Clone)]
 pub struct JoinChannel {
     /// By branch.
@@ -25,7 +16,7 @@ pub struct JoinChannel {
 
 impl JoinChannel {
     pub fn new(branches: usize, shape: &FifoShape, credits: u16) -> Self {
-        let channels = shape.channels().into();
+        let channels = shape.channels.into();
         JoinChannel {
             fifos: vec![Fifos::new(shape); branches],
             lock: vec![None; channels],
@@ -40,8 +31,8 @@ impl JoinChannel {
         self.fifos.iter().all(Fifos::are_empty)
     }
 
-    /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self, shape: &FifoShape) -> Option<Popped> {
+    /// Steps 2 to 4 of a cycle: the branch and the channel of what is popped, and the flit.
+    pub fn pop(&mut self, shape: &FifoShape) -> Option<(usize, usize, Flit)> {
         let channels = self.lock.len();
         let eligible = |channel: usize| self.credit[channel] > 0 && self.served(channel).is_some();
         let channel = first_from(self.turn, channels, eligible)?;
@@ -53,11 +44,7 @@ impl JoinChannel {
         let flit = self.fifos[branch].take(shape, channel as u8);
         self.lock[channel] = (!flit.tag().last).then_some(branch);
         self.credit[channel] -= 1;
-        Some(Popped {
-            channel,
-            branch,
-            flit,
-        })
+        Some((branch, channel, flit))
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.

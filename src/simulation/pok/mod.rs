@@ -32,10 +32,11 @@ pub struct PokCore {
     splits: Vec<SplitChannel>,
     joins: Vec<JoinChannel>,
     /// Packets dropped, modulo 2³².
-    dropped: u32,
+    pub dropped: u32,
     /// The rx_credit registers of every core port.
     pub rx_credit: CreditVector,
-    link_up: u32,
+    /// `link_up` of the last cycle, which only the control port shows.
+    pub up: u32,
 }
 
 impl PokCore {
@@ -56,13 +57,13 @@ impl PokCore {
             joins: vec![JoinChannel::new(served, &fifos, credits); trunks],
             dropped: 0,
             rx_credit: 0,
-            link_up: 0,
+            up: 0,
         }
     }
 
     /// First part of a cycle: what is popped, and the credits that come back.
     pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector, sink: &mut impl FlitSink) {
-        self.link_up = link_up;
+        self.up = link_up;
         self.rx_credit = 0;
         for trunk in 0..self.splits.len() {
             self.split(trunk, sink);
@@ -82,7 +83,7 @@ impl PokCore {
             &mut self.joins[trunk].fifos[branch]
         };
         // With one channel its number means nothing.
-        let channel = flit.tag().channel & (self.fifos.channels() - 1);
+        let channel = flit.tag().channel & (self.fifos.channels - 1);
         fifos.store(&self.fifos, channel, flit);
     }
 
@@ -93,11 +94,6 @@ impl PokCore {
             && self.joins.iter().all(JoinChannel::is_empty)
     }
 
-    /// `link_up` of the last cycle, which only the control port shows.
-    pub fn last_link_up(&self) -> u32 {
-        self.link_up
-    }
-
     /// Place of a credit of (port, channel) in a vector of credits.
     pub fn credit_bit(&self, port: usize, channel: usize) -> CreditVector {
         1 << (port * self.channels + channel)
@@ -106,10 +102,6 @@ impl PokCore {
     /// The rx_credit register of (port, channel).
     pub fn credits(&self, port: usize, channel: usize) -> bool {
         self.rx_credit & self.credit_bit(port, channel) != 0
-    }
-
-    pub fn packets_dropped(&self) -> u32 {
-        self.dropped
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.
@@ -146,14 +138,10 @@ impl PokCore {
 
     fn join(&mut self, trunk: usize, sink: &mut impl FlitSink) {
         let port = self.branches + trunk;
-        if let Some(popped) = self.joins[trunk].pop(&self.fifos) {
-            let branch = if self.shape.parallel {
-                trunk
-            } else {
-                popped.branch
-            };
-            self.free(branch, popped.channel, sink);
-            self.send(port, popped.channel, popped.flit, sink);
+        if let Some((branch, channel, flit)) = self.joins[trunk].pop(&self.fifos) {
+            let branch = if self.shape.parallel { trunk } else { branch };
+            self.free(branch, channel, sink);
+            self.send(port, channel, flit, sink);
         }
     }
 

@@ -46,7 +46,7 @@ impl SplitChannel {
         shape: &FifoShape,
         credits: u16,
     ) -> Self {
-        let channels = shape.channels().into();
+        let channels = shape.channels.into();
         SplitChannel {
             first,
             branches,

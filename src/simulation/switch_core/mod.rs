@@ -51,9 +51,9 @@ pub(super) struct SwitchCore<K: KeySet> {
     /// Places of (output, channel) whose watched request stayed in the last cycle; `overdue`.
     staying: K,
     overdue: K,
-    /// `link_up` of this cycle; `up`, and the keys of inputs that are down.
+    /// `link_up` of this cycle and of the last one, and the keys of inputs that are down.
     link_up: u32,
-    up: u32,
+    pub up: u32,
     down_keys: K,
     /// Keys with an open packet; with a closing one; with one whose made-up tail may enter stage 1 in this cycle;
     /// whose made-up tail is in stage 1; with a debt.
@@ -86,7 +86,7 @@ pub(super) struct SwitchCore<K: KeySet> {
     queues: Queues,
     routes: Routes,
     /// Packets dropped, modulo 2³².
-    dropped: u32,
+    pub dropped: u32,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
 }
@@ -170,11 +170,6 @@ impl<K: KeySet> SwitchCore<K> {
             && (self.closing | self.open & self.down_keys).is_empty()
     }
 
-    /// `link_up` of the last cycle.
-    pub fn last_link_up(&self) -> u32 {
-        self.up
-    }
-
     /// Writes a table entry at the end of the cycle; false when there is no such entry.
     pub fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool {
         self.routes.write(&self.shape.routes, table, index, entry)
@@ -183,10 +178,6 @@ impl<K: KeySet> SwitchCore<K> {
     /// Routes come from `routes` instead of the tables from now on.
     pub fn compute_routes(&mut self, routes: ComputedRoutes) {
         self.routes.compute(routes);
-    }
-
-    pub fn packets_dropped(&self) -> u32 {
-        self.dropped
     }
 
     #[cold]

@@ -31,8 +31,8 @@ fn header(length: u32) -> Header {
 fn step_alone(egress: &mut Egress, shape: &EgressShape, flit: TransmittedFlit) -> OutputBeat {
     egress.step(shape, true, Some(flit));
     egress.step(shape, true, None);
-    let beat = egress.beat().expect("loaded a cycle later");
-    assert_eq!(egress.credit(), 1 << flit.tag.channel);
+    let beat = egress.beat.expect("loaded a cycle later");
+    assert_eq!(egress.credit, 1 << flit.tag.channel);
     egress.step(shape, true, None);
     assert!(egress.is_at_rest());
     beat
@@ -90,7 +90,7 @@ impl Host {
             word: word_of_beat,
             last,
         };
-        let ready = ingress.ready();
+        let ready = ingress.ready;
         if self.taken == 0 {
             self.is_whole = whole && ingress.takes_whole(shape, beats);
         }
