@@ -9,9 +9,7 @@ use serde::Serialize;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-use mkns_cosim::Models;
-use mkns_cosim::{NetworkRun, Pair};
-use mkns_cosim::{Pairs, SessionError, Watcher, libraries};
+use mkns_cosim::{Models, NetworkRun, Pair, Pairs, SessionError, Watcher, libraries};
 
 /// What was measured. Speeds in block-cycles per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,10 +1,9 @@
 //! A switch core at saturation as RTL. What [`SwitchBench`] sends through the reference goes through the verilated
 //! block as well: every output is compared with the golden model in every cycle, and the block is timed by itself.
 
-use mkns_design::Device;
+use mkns_design::{BlockModule, Device, Pins};
 use mkns_sim::ModelLibrary;
 
-use mkns_design::BlockModule;
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_simulation::measure::processor_time;
@@ -12,12 +11,7 @@ use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 
 use super::switch_bench::{Offered, SwitchBench};
-use mkns_cosim::Failure;
-use mkns_cosim::Group;
-use mkns_cosim::SessionError;
-use mkns_cosim::golden_device_with_tables;
-use mkns_cosim::{Models, rtl_device};
-use mkns_design::Pins;
+use mkns_cosim::{Failure, Group, Models, SessionError, golden_device_with_tables, rtl_device};
 
 /// Cycles from the end of the reset on.
 const CYCLES: usize = 20_000;
@@ -100,8 +94,8 @@ impl SaturatedCore {
             group.step(cycle, true);
             if let Some(difference) = group.difference {
                 let block = rtl::module_name(self.module.kind);
-                let (failure, _) = Failure::divergence(&group, difference, cycle, block);
-                return Err(SessionError::Failed(Box::new(failure)));
+                let failure = Failure::divergence(&group, difference, cycle, block);
+                return Err(SessionError::Failed(failure));
             }
         }
         Ok(())

@@ -8,8 +8,7 @@ use crate::clocks::{Clocks, Edges};
 use crate::direction::Direction;
 use crate::faults::Faults;
 use crate::host::{Host, HostActivity};
-use crate::pins::Word;
-use crate::pins::{EndInputs, EndOutputs, Ends};
+use crate::pins::{EndInputs, EndOutputs, Ends, Word};
 use crate::register_driver::RegisterDriver;
 use crate::scoreboard::Scoreboard;
 

@@ -61,14 +61,14 @@ pub struct LinkPins {
 }
 
 impl LinkPins {
-    fn new(ports: &[Port], names: [&str; 5]) -> Self {
-        let at = |name| word_offset(ports, name);
+    fn new(ports: &[Port], prefix: &str) -> Self {
+        let at = |name: &str| word_offset(ports, &format!("{prefix}_{name}"));
         Self {
-            valid: at(names[0]),
-            channel: at(names[1]),
-            last: at(names[2]),
-            bad: at(names[3]),
-            data: at(names[4]),
+            valid: at("valid"),
+            channel: at("vc"),
+            last: at("last"),
+            bad: at("bad"),
+            data: at("data"),
         }
     }
 }
@@ -174,16 +174,10 @@ impl Pins {
             input_words: packed_words(inputs),
             output_words: packed_words(outputs),
             rst: word_offset(inputs, "rst"),
-            rx: LinkPins::new(
-                inputs,
-                ["rx_valid", "rx_vc", "rx_last", "rx_bad", "rx_data"],
-            ),
+            rx: LinkPins::new(inputs, "rx"),
             tx_credit: word_offset(inputs, "tx_credit"),
             link_up: word_offset(inputs, "link_up"),
-            tx: LinkPins::new(
-                outputs,
-                ["tx_valid", "tx_vc", "tx_last", "tx_bad", "tx_data"],
-            ),
+            tx: LinkPins::new(outputs, "tx"),
             rx_credit: word_offset(outputs, "rx_credit"),
             ingress: stream(has_hosts, inputs, outputs, "s_axis_pcie"),
             egress: stream(has_hosts, outputs, inputs, "m_axis_pcie"),

@@ -1,14 +1,13 @@
 //! Lockstep of one block under random legal traffic.
 
-use mkns_design::Device;
+use mkns_design::{BlockModule, Device};
 use serde::Serialize;
 
-use mkns_design::BlockModule;
 use mkns_traffic::Pattern;
 
 use super::lockstep::Group;
-use super::mismatch::{Failure, FailureKind, PacketNote};
-use super::open_packets::OpenPackets;
+use super::mismatch::{Failure, FailureKind};
+use super::open_packets::{OnWire, OpenPackets};
 use super::stimulus::{BlockStimulus, Restrictions};
 
 /// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
@@ -70,20 +69,12 @@ impl BlockRun {
             stimulus.drive(cycle, &mut group.inputs);
             group.step(cycle, cycle >= UNKNOWN);
             if let Some(difference) = group.difference {
-                let (mut failure, port_signal) =
-                    Failure::divergence(&group, difference, cycle, &self.block);
+                let mut failure =
+                    wires.divergence(&group, difference, cycle, &self.block, OnWire::note);
                 if failure.port.is_empty() {
                     failure.note = format!("control port: {}", stimulus.control_operation());
                 }
-                wires.annotate(
-                    &mut failure,
-                    &port_signal,
-                    &group.pins,
-                    &group.expected,
-                    &group.actual,
-                    |wire| PacketNote::from_header(wire.header, wire.flits),
-                );
-                return Err(Box::new(failure));
+                return Err(failure);
             }
             if let Some((_, message)) = group.stopped() {
                 return Err(self.sentence(FailureKind::Assertion, cycle, message, &group));
@@ -115,6 +106,6 @@ impl BlockRun {
     fn sentence(&self, kind: FailureKind, cycle: u64, note: String, group: &Group) -> Box<Failure> {
         let mut failure = Failure::sentence(kind, &self.block, cycle, note);
         failure.state = group.describe(0);
-        Box::new(failure)
+        failure
     }
 }

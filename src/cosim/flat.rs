@@ -12,8 +12,9 @@ use mkns_rtl as rtl;
 use super::models::Models;
 use super::network::single_model::{SingleModel, network_vectors};
 use super::network::{NetworkRun, NetworkSummary, partitions};
-use super::session::{Request, SessionError, Watcher, each_pattern, network_options, replay};
-use super::trace::Recording;
+use super::session::{
+    Request, SessionError, Watcher, each_pattern, network_options, replay, run_recorded,
+};
 use mkns_random::mix;
 
 /// Largest network that is verilated as one model, because C++ compilation grows with the blocks: the 20
@@ -28,21 +29,25 @@ pub(crate) fn run_single_model(
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
-    let library = library(plan, models, false, watcher)?;
+    let unrecorded = library(plan, models, false, watcher)?;
     let what = format!("{} as one model", plan.spec.name);
     each_pattern(&what, request, watcher, |traffic, watch| {
         let run = request.network_run(traffic);
-        let mut single = instance(plan, &library, &run)?;
-        run.run_single_model(plan, &mut single, watch)
-            .map_err(|mut failure| {
-                if let Some(recording) = &request.trace {
-                    let written = record(plan, models, &run, watcher, recording, failure.cycle);
-                    failure.lacks("waveform", written);
-                }
-                let more = format!(" --flat{}", network_options(&run));
-                failure.replay = replay(request, run.traffic, &more);
-                SessionError::Failed(failure)
-            })
+        let more = format!(" --flat{}", network_options(&run));
+        let make = |trace| match trace {
+            true => instance(plan, &library(plan, models, true, watcher)?, &run),
+            false => instance(plan, &unrecorded, &run),
+        };
+        let one_run = |single: &mut SingleModel, watch: &mut dyn FnMut(u64)| {
+            run.run_single_model(plan, single, watch)
+        };
+        run_recorded(
+            request,
+            replay(request, traffic, &more),
+            make,
+            one_run,
+            watch,
+        )
     })
 }
 
@@ -70,22 +75,4 @@ fn instance(
         true => SingleModel::with_boards(plan, rtl, vectors, &partitions(plan, 1), routes),
         false => SingleModel::new(plan, rtl, vectors, routes),
     })
-}
-
-/// Runs into the failure again with a model that records all RTL signals.
-fn record(
-    plan: &Plan,
-    models: &Models,
-    run: &NetworkRun,
-    watcher: &dyn Watcher,
-    recording: &Recording,
-    cycle: u64,
-) -> mkns_sim::Result<()> {
-    let library = library(plan, models, true, watcher)?;
-    let mut single = instance(plan, &library, run)?;
-    single.record(recording, cycle)?;
-    // It fails again, as before: only the waveform counts.
-    let _ = run.run_single_model(plan, &mut single, &mut |_| {});
-    single.end_record();
-    Ok(())
 }

@@ -5,10 +5,7 @@
 //! nothing of what drives the inputs. Where one model holds many blocks, both sides' outputs are given
 //! from outside and only compared here.
 
-use mkns_design::{BlockModule, PortTable};
-
-use mkns_design::Device;
-use mkns_design::{BoardPins, Pins};
+use mkns_design::{BlockModule, BoardPins, Device, Pins, PortTable};
 
 /// Cycles of output history kept for a report.
 pub const HISTORY: usize = 8;

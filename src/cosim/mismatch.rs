@@ -98,14 +98,14 @@ pub struct Failure {
 
 impl Failure {
     /// A failure that is a sentence rather than two values.
-    pub fn sentence(kind: FailureKind, block: &str, cycle: u64, note: String) -> Self {
-        Self {
+    pub fn sentence(kind: FailureKind, block: &str, cycle: u64, note: String) -> Box<Self> {
+        Box::new(Self {
             kind,
             block: block.to_owned(),
             cycle,
             note,
             ..Self::default()
-        }
+        })
     }
 
     /// Notes that something asked for has not come about: the failure itself weighs more.
@@ -116,12 +116,7 @@ impl Failure {
     }
 
     /// Decodes a difference.
-    pub fn divergence(
-        group: &Group,
-        difference: Difference,
-        cycle: u64,
-        block: &str,
-    ) -> (Self, PortSignal) {
+    pub fn divergence(group: &Group, difference: Difference, cycle: u64, block: &str) -> Box<Self> {
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
         let port_signal = PortSignal::of(group, difference.word, expected, actual);
@@ -142,7 +137,7 @@ impl Failure {
         failure.golden = port_signal.show(expected);
         failure.rtl = port_signal.show(actual);
         failure.state = group.describe(difference.instance);
-        (failure, port_signal)
+        failure
     }
 }
 

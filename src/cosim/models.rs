@@ -11,7 +11,7 @@ use mkns_sim::{
     Bank, Effort, Error, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain,
 };
 
-use mkns_design::{BlockModule, Plan, Port};
+use mkns_design::{BlockModule, Device, Plan, Port};
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
@@ -19,7 +19,6 @@ use mkns_topology::BlockId;
 
 use super::board_top::{top_name as board_top_name, with_board_tops};
 use super::cell_library::CellLibrary;
-use mkns_design::Device;
 use mkns_random::mix;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight

@@ -2,8 +2,9 @@
 //!
 //! Kept up to date flit by flit for the failure report alone; decides nothing.
 
+use super::lockstep::{Difference, Group};
 use super::mismatch::{Failure, PacketNote};
-use super::port_signal::{BlockPort, PortSignal};
+use super::port_signal::BlockPort;
 use mkns_design::{Pins, ones};
 
 /// A packet in progress on one channel.
@@ -17,6 +18,11 @@ pub struct OnWire {
 }
 
 impl OnWire {
+    /// What its header says.
+    pub fn note(&self) -> PacketNote {
+        PacketNote::from_header(self.header, self.flits)
+    }
+
     /// Notes one flit.
     #[inline]
     pub fn flit(&mut self, word: u64, last: bool) {
@@ -73,29 +79,33 @@ impl OpenPackets {
         }
     }
 
-    /// Adds the packet to a report; `expected` are the golden model's outputs.
-    pub fn annotate(
+    /// The report of a difference in a cycle, with the packet that it is in.
+    pub fn divergence(
         &mut self,
-        failure: &mut Failure,
-        port_signal: &PortSignal,
-        pins: &Pins,
-        expected: &[u64],
-        actual: &[u64],
+        group: &Group,
+        difference: Difference,
+        cycle: u64,
+        block: &str,
         identify: impl Fn(&OnWire) -> PacketNote,
-    ) {
-        if port_signal.signal == "rx_credit" || port_signal.signal == "s_axis_pcie_tready" {
-            return;
+    ) -> Box<Failure> {
+        let mut failure = Failure::divergence(group, difference, cycle, block);
+        let wire = self.packet(group, difference.instance, &failure);
+        failure.packet = wire.as_ref().map(identify);
+        failure
+    }
+
+    /// The packet that a failure is in.
+    fn packet(&mut self, group: &Group, instance: usize, failure: &Failure) -> Option<OnWire> {
+        if failure.signal == "rx_credit" || failure.signal == "s_axis_pcie_tready" {
+            return None;
         }
-        let (slot, channel, word) = match port_signal.kind {
-            BlockPort::Control => return,
+        let pins = &group.pins;
+        let (expected, actual) = (group.expected_of(instance), group.outputs_of(instance));
+        let (slot, channel, word) = match failure.block_port? {
+            BlockPort::Control => return None,
             BlockPort::Network(port) => {
-                let valid = |outputs: &[u64]| outputs[pins.tx.valid] >> port & 1 == 1;
-                let Some(shown) = [expected, actual]
-                    .into_iter()
-                    .find(|outputs| valid(outputs))
-                else {
-                    return;
-                };
+                let valid = |outputs: &&[u64]| outputs[pins.tx.valid] >> port & 1 == 1;
+                let shown = [expected, actual].into_iter().find(valid)?;
                 let (channel, word, _) = pins.flit(&pins.tx, shown, port);
                 (port, channel, word)
             }
@@ -109,6 +119,6 @@ impl OpenPackets {
         let number = wire.flits;
         wire.flit(word, false);
         wire.flits = number;
-        failure.packet = Some(identify(&wire));
+        Some(wire)
     }
 }

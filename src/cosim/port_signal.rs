@@ -1,9 +1,8 @@
 //! One signal of one port: where its bits are among the packed words of a block, and how they are shown.
 
-use mkns_design::packed_words;
+use mkns_design::{Pins, get_bits, packed_words};
 
 use super::lockstep::Group;
-use mkns_design::{Pins, get_bits};
 
 /// Which pins of a block a bit belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

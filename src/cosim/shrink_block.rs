@@ -13,8 +13,7 @@ use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
 use super::session::{Request, SessionError, Watcher, modules_of};
 use super::stimulus::Restrictions;
-use mkns_design::Pins;
-use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_design::{BlockModule, ModuleKind, Pins, Plan};
 use mkns_topology::BlockId;
 
 /// Other seeds that are tried before something counts as needed.

@@ -10,13 +10,12 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::PortDecl;
 
-use mkns_design::{BlockModule, packed_words};
+use mkns_design::{BlockModule, Device, packed_words};
 
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
 use super::watched::Watched;
 use super::waveform_top::{NEXT, WAVEFORM_TOP, save_file, waveform_top};
-use mkns_design::Device;
 
 /// Where the waveform of a failure goes, and how much of the run it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,11 +105,12 @@ impl InputLog {
 pub fn write_trace(
     models: &Models,
     module: &BlockModule,
-    log: &InputLog,
+    log: &Mutex<InputLog>,
     power_up_seed: u64,
     failure: &Failure,
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
+    let log = log.lock().expect("no holder panics");
     let table = module.board_table();
     let golden = table
         .outputs

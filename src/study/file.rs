@@ -1,7 +1,6 @@
 //! The study file: limits, how to use Slurm, options for all runs, and matrices.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 

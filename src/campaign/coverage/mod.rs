@@ -7,7 +7,7 @@ mod points;
 mod structure;
 mod unreachable;
 
-use mkns_design::Device;
+use mkns_design::{BlockModule, Device, ModuleKind, Plan};
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
@@ -16,17 +16,13 @@ use mkns_sim::{Bank, InstanceOptions};
 use mkns_traffic::Pattern;
 use serde::Serialize;
 
-use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
 use crate::scoring::{ScoringError, scored_modules};
-use mkns_cosim::BlockRun;
-use mkns_cosim::Restrictions;
-use mkns_cosim::Watched;
-use mkns_cosim::golden_device;
-use mkns_cosim::{Models, power_up_seed};
-use mkns_cosim::{SessionError, Watcher};
+use mkns_cosim::{
+    BlockRun, Models, Restrictions, SessionError, Watched, Watcher, golden_device, power_up_seed,
+};
 use points::Points;
 use structure::Reached;
 pub use structure::{Kind, SourceItem};

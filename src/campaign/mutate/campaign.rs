@@ -1,7 +1,7 @@
 //! Runs every mutant of a netlist through the standard block regression and adds up the score. Mutants
 //! know nothing of each other, so every core takes one after the other.
 
-use mkns_design::Device;
+use mkns_design::{BlockModule, Device, PortTable};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -10,13 +10,10 @@ use serde::Serialize;
 use super::equivalence::{Comparison, Proof};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::scoring::{ScoringError, YosysError};
-use mkns_cosim::BlockRun;
-use mkns_cosim::Failure;
-use mkns_cosim::Restrictions;
-use mkns_cosim::golden_device;
-use mkns_cosim::{Models, declarations, rtl_device};
-use mkns_cosim::{SessionError, Watcher};
-use mkns_design::{BlockModule, PortTable};
+use mkns_cosim::{
+    BlockRun, Failure, Models, Restrictions, SessionError, Watcher, declarations, golden_device,
+    rtl_device,
+};
 use mkns_sim::{ModelLibrary, PortDecl};
 use mkns_topology::BlockId;
 use mkns_traffic::Pattern;

@@ -4,19 +4,16 @@
 //! says for a cycle longer that it is idle.
 
 use mkns_cable::Faults;
-use mkns_design::PortTable;
+use mkns_design::{Device, PortTable};
 use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
 use super::campaign::{Campaign, Kill, Subject};
-use mkns_cosim::rtl_device;
-use mkns_cosim::{Failure, FailureKind};
 use mkns_cosim::{
-    LINK_EDGES as EDGES, LINK_INPUT_WORDS as INPUT_WORDS, LinkFaultSource, LinkJudge, LinkRun,
-    one_clock_link,
+    Failure, FailureKind, LINK_EDGES as EDGES, LINK_INPUT_WORDS as INPUT_WORDS, LinkFaultSource,
+    LinkJudge, LinkRun, one_clock_link, rtl_device,
 };
-use mkns_design::Device;
 
 /// Words on the way in the runs.
 const FLIGHT: u32 = 20;
@@ -85,11 +82,7 @@ impl Subject for MutatedLink {
                 if let Some((cycle, fact)) = parts.difference.or(fault) {
                     let kind = FailureKind::Divergence;
                     let failure = Failure::sentence(kind, &campaign.block, cycle, fact);
-                    return Ok(Some(Kill {
-                        run,
-                        seed,
-                        failure: Box::new(failure),
-                    }));
+                    return Ok(Some(Kill { run, seed, failure }));
                 }
             }
         }

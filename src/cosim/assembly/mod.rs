@@ -11,21 +11,19 @@ use mkns_routing::Turns;
 use mkns_sim::ModelLibrary;
 use mkns_traffic::Pattern;
 
-use mkns_design::RouteSource;
-use mkns_design::{BlockModule, Plan};
+use mkns_design::{BlockModule, Pins, Plan, RouteSource};
 use mkns_rtl as rtl;
 use mkns_topology::{BlockId, BlockRole, CableKind, End};
 
 use super::block::{BlockSummary, UNKNOWN};
 use super::lockstep::Group;
-use super::mismatch::{Failure, FailureKind, PacketNote};
+use super::mismatch::{Failure, FailureKind};
 use super::models::Models;
 use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
-use super::open_packets::OpenPackets;
-use super::session::{Request, SessionError, Watcher, each_pattern, replay};
+use super::open_packets::{OnWire, OpenPackets};
+use super::session::{Request, SessionError, Watcher, each_pattern, replay, run_recorded};
 use super::stimulus::BlockStimulus;
-use mkns_design::Pins;
 use mkns_random::mix;
 
 /// Blocks of an assembly: four leaves, two spines.
@@ -54,22 +52,19 @@ pub(crate) fn run_assemblies(
         }
         seen.push(module);
         let bench = Bench::new(plan, block);
-        let library = bench.library(models, false, watcher)?;
-        summaries.extend(each_pattern(
-            &bench.name,
-            request,
-            watcher,
-            |traffic, watch| {
-                let mut single = bench.single(&library, request.seed)?;
-                let ended = bench.run(traffic, request, &mut single, watch);
-                ended.map_err(|mut failure| {
-                    let written = bench.record(models, traffic, request, failure.cycle, watcher);
-                    failure.lacks("waveform", written);
-                    failure.replay = replay(request, traffic, " --block assembly");
-                    SessionError::Failed(failure)
-                })
-            },
-        )?);
+        let unrecorded = bench.library(models, false, watcher)?;
+        let make = |trace| match trace {
+            true => bench.single(&bench.library(models, true, watcher)?, request.seed),
+            false => bench.single(&unrecorded, request.seed),
+        };
+        let one_run = |traffic, watch: &mut dyn FnMut(u64)| {
+            let replay = replay(request, traffic, " --block assembly");
+            let run = |single: &mut SingleModel, watch: &mut dyn FnMut(u64)| {
+                bench.run(traffic, request, single, watch)
+            };
+            run_recorded(request, replay, make, run, watch)
+        };
+        summaries.extend(each_pattern(&bench.name, request, watcher, one_run)?);
     }
     Ok(summaries)
 }
@@ -170,12 +165,7 @@ impl Bench {
                 copy(member, joint.own, &mut outputs, joint.outside, joint.bits);
             }
             stimulus.observe(cycle, &outputs).map_err(|note| {
-                Box::new(Failure::sentence(
-                    FailureKind::Contract,
-                    &self.name,
-                    cycle,
-                    note,
-                ))
+                Failure::sentence(FailureKind::Contract, &self.name, cycle, note)
             })?;
             cycle += 1;
             if cycle == request.cycles {
@@ -204,30 +194,17 @@ impl Bench {
     ) -> Result<(), Box<Failure>> {
         if let Some(message) = single.stopped() {
             let kind = FailureKind::Assertion;
-            return Err(Box::new(Failure::sentence(
-                kind, &self.name, cycle, message,
-            )));
+            return Err(Failure::sentence(kind, &self.name, cycle, message));
         }
         group.step(cycle, cycle >= UNKNOWN);
         if let Some(difference) = group.difference {
             let member = difference.instance;
             let id = BlockId(member as u32);
             let name = &self.plan.network.block(id).name;
-            let (mut failure, port_signal) = Failure::divergence(group, difference, cycle, name);
+            let mut failure =
+                wires[member].divergence(group, difference, cycle, name, OnWire::note);
             failure.state = single.describe(id);
-            let (expected, actual) = (group.expected_of(member), group.outputs_of(member));
-            let note = |wire: &super::open_packets::OnWire| {
-                PacketNote::from_header(wire.header, wire.flits)
-            };
-            wires[member].annotate(
-                &mut failure,
-                &port_signal,
-                &group.pins,
-                expected,
-                actual,
-                note,
-            );
-            return Err(Box::new(failure));
+            return Err(failure);
         }
         if cycle < UNKNOWN {
             return Ok(());
@@ -236,26 +213,6 @@ impl Bench {
             // Switch blocks have no hosts, whose inputs alone would matter.
             wires.observe(&group.pins, &[], group.outputs_of(member));
         }
-        Ok(())
-    }
-
-    /// Runs into the failure again with a model that records all RTL signals, if that is wanted.
-    fn record(
-        &self,
-        models: &Models,
-        traffic: Pattern,
-        request: &Request,
-        cycle: u64,
-        watcher: &dyn Watcher,
-    ) -> mkns_sim::Result<()> {
-        let Some(recording) = &request.trace else {
-            return Ok(());
-        };
-        let mut single = self.single(&self.library(models, true, watcher)?, request.seed)?;
-        single.record(recording, cycle)?;
-        // It fails again, as before: only the waveform counts.
-        let _ = self.run(traffic, request, &mut single, &mut |_| {});
-        single.end_record();
         Ok(())
     }
 }

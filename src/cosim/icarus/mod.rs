@@ -258,7 +258,7 @@ fn difference(
         failure.signal = signal.to_owned();
         (failure.golden, failure.rtl) = (expected, actual);
     }
-    SessionError::Failed(Box::new(failure))
+    SessionError::Failed(failure)
 }
 
 /// Runs a program of Icarus Verilog in the folder to its end, or for so much processor time; what it says is kept there

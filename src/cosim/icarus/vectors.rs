@@ -4,8 +4,7 @@
 //! (`docs/reference/verification.md`). Knows the port table and nothing of what the signals mean.
 
 use crate::block::UNKNOWN;
-use mkns_design::{Port, PortTable};
-use mkns_design::{get_bits, set_bits};
+use mkns_design::{Port, PortTable, get_bits, set_bits};
 
 /// The line of a cycle.
 pub fn line(table: &PortTable, cycle: u64, inputs: &[u64], outputs: &[u64]) -> String {

@@ -218,5 +218,5 @@ pub(super) fn failed(
 ) -> SessionError {
     let mut failure = Failure::sentence(kind, "link", cycle, sentence);
     failure.replay = replay;
-    SessionError::Failed(Box::new(failure))
+    SessionError::Failed(failure)
 }

@@ -5,8 +5,7 @@
 
 use crate::lockstep::Group;
 use crate::packet;
-use mkns_design::Plan;
-use mkns_design::{Data, StreamBeat, mask, ones};
+use mkns_design::{Data, Plan, StreamBeat, mask, ones};
 use mkns_random::Random;
 use mkns_routing::ServedPairs;
 

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::golden_devices::LockstepConfig;
-use mkns_design::Device;
-use mkns_design::RouteSource;
+use mkns_design::{Device, RouteSource};
 use mkns_traffic::{OfferedPackets, Pattern};
 
 use super::fault_plan::{FaultPlan, FaultReport};

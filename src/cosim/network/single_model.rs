@@ -9,9 +9,7 @@
 use mkns_sim::{Model, PortDecl};
 
 use crate::lockstep::Group;
-use mkns_design::RouteSource;
-use mkns_design::{Plan, Port, word_offset};
-use mkns_design::{get_bits, set_bits};
+use mkns_design::{Device, Plan, Port, RouteSource, get_bits, set_bits, word_offset};
 use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
 
@@ -20,7 +18,6 @@ use super::group_slot::places;
 use super::worker_pool::Partition;
 use crate::golden_devices::planned_device;
 use crate::trace::Recording;
-use mkns_design::Device;
 
 /// Word of `rst` among the model's inputs: it is always added first.
 const RESET_WORD: usize = 0;

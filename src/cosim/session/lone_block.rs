@@ -89,12 +89,5 @@ fn trace_lone_block(
     let golden = golden_device(module);
     let _ = shortened.run(module, golden, device, &mut |_| {});
     let seed = power_up_seed(run.seed, BlockId(0));
-    write_trace(
-        models,
-        module,
-        &log.lock().expect("no holder panics"),
-        seed,
-        failure,
-        recording,
-    )
+    write_trace(models, module, &log, seed, failure, recording)
 }

@@ -10,4 +10,4 @@ pub(super) use lone_block::run_block;
 pub(super) use network::{golden_run, network_options, run_instances, run_networks};
 pub use pairs::{Pairs, libraries, members};
 pub use request::{Request, SessionError, Silent, Watcher};
-pub(super) use request::{each_pattern, replay, replay_of_link, replay_untraced};
+pub(super) use request::{each_pattern, replay, replay_of_link, replay_untraced, run_recorded};

@@ -81,14 +81,7 @@ fn trace_block(
     };
     let module = &plan.modules[plan.instances[block.0 as usize].module];
     let seed = power_up_seed(run.seed, block);
-    write_trace(
-        models,
-        module,
-        &log.lock().expect("no holder panics"),
-        seed,
-        failure,
-        recording,
-    )
+    write_trace(models, module, &log, seed, failure, recording)
 }
 
 /// A run up to a cycle in which golden models stand in for the RTL, and what one of its blocks sees.

@@ -7,8 +7,7 @@ use std::thread;
 
 use mkns_sim::{ModelLibrary, Progress};
 
-use crate::golden_devices::LockstepConfig;
-use crate::golden_devices::unconfigured_device;
+use crate::golden_devices::{LockstepConfig, unconfigured_device};
 use crate::models::{Models, rtl_device};
 use crate::network::{Pair, Partition, partitions};
 use mkns_design::Plan;

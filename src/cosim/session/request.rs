@@ -7,6 +7,7 @@ use mkns_traffic::{OfferedPackets, Pattern};
 
 use crate::block::BlockRun;
 use crate::mismatch::{Failure, FailureKind};
+use crate::network::single_model::SingleModel;
 use crate::network::{CableFaultPlan, FaultPlan, NetworkRun};
 use crate::stimulus::Restrictions;
 use crate::trace::Recording;
@@ -75,12 +76,9 @@ impl From<mkns_sim::Error> for SessionError {
     fn from(error: mkns_sim::Error) -> Self {
         match error {
             // Its own initial blocks are part of the RTL under test.
-            mkns_sim::Error::PowerUp { top, fact } => Self::Failed(Box::new(Failure::sentence(
-                FailureKind::Assertion,
-                &top,
-                0,
-                fact,
-            ))),
+            mkns_sim::Error::PowerUp { top, fact } => {
+                Self::Failed(Failure::sentence(FailureKind::Assertion, &top, 0, fact))
+            }
             error => Self::Simulator(error),
         }
     }
@@ -110,6 +108,32 @@ pub(crate) fn each_pattern<S>(
         run(traffic, &mut |cycle| watcher.reached(cycle))
     });
     runs.collect()
+}
+
+/// A run of one model, which `make` makes, with waveforms or without. A failure comes with a waveform of all RTL signals,
+/// if one is wanted: the run is made into it again.
+pub(crate) fn run_recorded<S>(
+    request: &Request,
+    replay: String,
+    make: impl Fn(bool) -> mkns_sim::Result<SingleModel>,
+    run: impl Fn(&mut SingleModel, &mut dyn FnMut(u64)) -> Result<S, Box<Failure>>,
+    watch: &mut dyn FnMut(u64),
+) -> Result<S, SessionError> {
+    run(&mut make(false)?, watch).map_err(|mut failure| {
+        let cycle = failure.cycle;
+        let record = |recording| {
+            let mut single = make(true)?;
+            single.record(recording, cycle)?;
+            // It fails again, as before: only the waveform counts.
+            let _ = run(&mut single, &mut |_| {});
+            single.end_record();
+            Ok(())
+        };
+        let written = request.trace.as_ref().map_or(Ok(()), record);
+        failure.lacks("waveform", written);
+        failure.replay = replay;
+        SessionError::Failed(failure)
+    })
 }
 
 /// Says nothing.

@@ -60,9 +60,6 @@ impl Hosts {
         inputs: &mut [u64],
     ) {
         let (ingress, egress) = (pins.ingress, pins.egress);
-        if pins.hosts == 0 {
-            return;
-        }
         for port in 0..self.hosts.len() {
             self.refill(port, profile, aim, random);
             self.stall(port, cycle, profile, random);
@@ -87,9 +84,6 @@ impl Hosts {
     /// Takes the stream outputs of a cycle.
     pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) {
         let (ingress, egress) = (pins.ingress, pins.egress);
-        if pins.hosts == 0 {
-            return;
-        }
         for (port, host) in self.hosts.iter_mut().enumerate() {
             if outputs[ingress.ready] >> port & 1 == 1 {
                 host.offered = None;

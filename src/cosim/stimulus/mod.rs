@@ -18,7 +18,7 @@ mod restrictions;
 pub use control::{ControlMaster, ReadBack, Write};
 pub use restrictions::Restrictions;
 
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, Pins};
 use mkns_routing::TableEntry;
 use mkns_topology::PortIndex;
 use mkns_traffic::Pattern;
@@ -27,7 +27,6 @@ use super::packet::HostRules;
 use aim::Aim;
 use host::Hosts;
 use link::{LinkRules, Links};
-use mkns_design::Pins;
 use mkns_random::Random;
 use operations::Operations;
 use profile::{POLLING, Profile};

@@ -4,6 +4,7 @@ use super::RunningNetwork;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::protocol_violation::{ProtocolViolation, ViolationKind};
+use crate::open_packets::OnWire;
 use crate::port_signal::BlockPort;
 use mkns_topology::BlockId;
 
@@ -44,27 +45,17 @@ impl RunningNetwork<'_> {
         let id = self.partitions[number].blocks[difference.instance];
         let block = self.plan.network.block(id);
         let group = &self.groups[number];
-        let (mut failure, port_signal) =
-            Failure::divergence(group, difference, self.cycle, &block.name);
-        let expected = group.expected_of(difference.instance);
-        let actual = group.outputs_of(difference.instance);
-        let board = &self.board;
-        self.cables.wires(id.0 as usize).annotate(
-            &mut failure,
-            &port_signal,
-            &group.pins,
-            expected,
-            actual,
-            |wire| board.identify(wire),
-        );
+        let identify = |wire: &OnWire| self.board.identify(wire);
+        let wires = self.cables.wires(id.0 as usize);
+        let mut failure = wires.divergence(group, difference, self.cycle, &block.name, identify);
         if let Some(single) = &self.single {
             failure.state = single.describe(id);
-            if let BlockPort::Host(port) = port_signal.kind {
+            if let Some(BlockPort::Host(port)) = failure.block_port {
                 let host = id.0 as usize * group.pins.hosts + port;
                 failure.note = format!("host port of host {host}");
             }
         }
-        Box::new(failure)
+        failure
     }
 
     pub(super) fn failure(&self, kind: FailureKind, block: usize, note: String) -> Box<Failure> {
@@ -75,6 +66,6 @@ impl RunningNetwork<'_> {
             Some(single) => single.describe(BlockId(block as u32)),
             None => self.groups[place.group].describe(place.instance),
         };
-        Box::new(failure)
+        failure
     }
 }

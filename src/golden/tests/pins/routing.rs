@@ -3,8 +3,7 @@
 use super::host_header::Header;
 use super::testbench::{PinTestbench, entry, two_channels};
 use crate::Block;
-use mkns_design::ComputedRoutes;
-use mkns_design::{switch_module, switch_tables};
+use mkns_design::{ComputedRoutes, switch_module, switch_tables};
 use mkns_routing::{TableEntry, Turns};
 use mkns_spec::BlockParameters;
 

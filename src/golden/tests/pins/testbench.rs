@@ -1,9 +1,7 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
 use crate::Block;
-use mkns_design::Pins;
-use mkns_design::{BlockModule, ModuleKind, TableShape};
-use mkns_design::{switch_module, switch_tables};
+use mkns_design::{BlockModule, ModuleKind, Pins, TableShape, switch_module, switch_tables};
 use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry, Turns};
 use mkns_spec::BlockParameters;
 
