@@ -69,167 +69,138 @@ impl Survives {
     }
 }
 
-const ALWAYS: fn(&NetworkKind) -> bool = |_| true;
 const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
-const NOTHING: fn(&NetworkKind) -> Survives = |_| Survives::Any(0);
+
+/// Shortest paths by coordinates on one channel and in one layer: what an engine claims unless it says otherwise.
+const PLAIN: Engine = Engine {
+    name: "",
+    title: "",
+    kinds: "",
+    serves: has_tables,
+    by_default: |_| true,
+    channels: ONE,
+    takes_what_is_there: false,
+    layers: ONE,
+    masks: false,
+    flat: false,
+    minimal: true,
+    survives: |_| Survives::Any(0),
+};
+
+/// One dimension after the other, in lines.
+const LINES: Engine = Engine {
+    kinds: "MKNS, KNS, HyperX",
+    serves: |kind| sizes_of_lines(kind).is_some(),
+    ..PLAIN
+};
+
+/// A layer for each first coordinate.
+const PLANES: Engine = Engine {
+    kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
+    serves: has_planes,
+    channels: TWO,
+    layers: first_size,
+    masks: true,
+    survives: |kind| Survives::AnyByMasks(first_size(kind).saturating_sub(2)),
+    ..PLAIN
+};
+
+/// Any graph of adapter and switch blocks.
+const GRAPH: Engine = Engine {
+    kinds: "all but distributed switches",
+    flat: true,
+    ..PLAIN
+};
+
+/// Any graph, in several layers.
+const LAYERED: Engine = Engine {
+    by_default: |_| false,
+    takes_what_is_there: true,
+    layers: |_| 4,
+    minimal: false,
+    survives: |_| Survives::ConnectedWithinChannels,
+    ..GRAPH
+};
 
 /// All engines.
 pub const ENGINES: [Engine; 11] = [
     Engine {
         name: "dimension_order",
         title: "one dimension after the other",
-        kinds: "MKNS, KNS, HyperX",
-        serves: |kind| sizes_of_lines(kind).is_some(),
-        by_default: ALWAYS,
-        channels: ONE,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
-        flat: false,
-        minimal: true,
-        survives: NOTHING,
+        ..LINES
     },
     Engine {
         name: "rings",
         title: "one ring after the other, the shorter way round",
         kinds: "torus",
         serves: |kind| torus(kind).is_some(),
-        by_default: ALWAYS,
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
-        flat: false,
-        minimal: true,
-        survives: NOTHING,
+        ..PLAIN
     },
     Engine {
         name: "fat_tree",
         title: "up by the destination's position, then down",
         kinds: "fat tree",
         serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
-        by_default: ALWAYS,
-        channels: ONE,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
         flat: true,
-        minimal: true,
-        survives: NOTHING,
+        ..PLAIN
     },
     Engine {
         name: "spine",
         title: "the local addresses of a train",
         kinds: "multi-ring, hypercube, block design",
         serves: NetworkKind::has_trains,
-        by_default: ALWAYS,
-        channels: ONE,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
         flat: true,
-        minimal: true,
-        survives: NOTHING,
+        ..PLAIN
     },
     Engine {
         name: "planes",
         title: "layer f passes through first coordinate f; packets take the shortest that works",
-        kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
-        serves: has_planes,
-        by_default: ALWAYS,
-        channels: TWO,
-        takes_what_is_there: false,
-        layers: first_size,
-        masks: true,
-        flat: false,
-        minimal: true,
-        survives: |kind| Survives::AnyByMasks(first_size(kind).saturating_sub(2)),
+        ..PLANES
     },
     Engine {
         name: "planes_spread",
         title: "layer f passes through first coordinate f; packets are spread over all",
-        kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
-        serves: has_planes,
-        by_default: ALWAYS,
-        channels: TWO,
-        takes_what_is_there: false,
-        layers: first_size,
-        masks: true,
-        flat: false,
         minimal: false,
-        survives: |kind| Survives::AnyByMasks(first_size(kind).saturating_sub(2)),
+        ..PLANES
     },
     Engine {
         name: "vtftr",
         title: "dimension order, and around failures with one change of channel",
-        kinds: "MKNS, KNS, HyperX",
-        serves: |kind| sizes_of_lines(kind).is_some(),
-        by_default: ALWAYS,
         channels: TWO,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
         flat: true,
-        minimal: true,
         survives: |kind| Survives::Any(round_lines(kind)),
+        ..LINES
     },
     Engine {
         name: "shortest",
         title: "shortest paths, one channel up wherever a packet turns up a tree again",
-        kinds: "all but distributed switches",
-        serves: has_tables,
         by_default: is_close,
         channels: |kind| most_turns(kind) + 1,
         takes_what_is_there: true,
-        layers: ONE,
-        flat: true,
-        minimal: true,
-        masks: false,
         survives: |_| Survives::ConnectedWithinChannels,
+        ..GRAPH
     },
     Engine {
         name: "layered",
         title: "shortest paths, and in other layers paths one cable longer that share little with them",
-        kinds: "all but distributed switches",
-        serves: has_tables,
-        by_default: |_| false,
         // As many as failures may take, which lengthen paths of all layers.
         channels: |_| MOST_TURNS + 1,
-        takes_what_is_there: true,
-        layers: |_| 4,
-        masks: false,
-        flat: true,
-        minimal: false,
-        survives: |_| Survives::ConnectedWithinChannels,
+        ..LAYERED
     },
     Engine {
         name: "layered_hops",
         title: "the paths of layered, each cable of a path one channel above the one before",
-        kinds: "all but distributed switches",
-        serves: has_tables,
-        by_default: |_| false,
         channels: |kind| longest_path(kind, 1).min(MOST_TURNS + 1),
-        takes_what_is_there: true,
-        layers: |_| 4,
-        masks: false,
-        flat: true,
-        minimal: false,
-        survives: |_| Survives::ConnectedWithinChannels,
+        ..LAYERED
     },
     Engine {
         name: "up_down",
         title: "up a tree, then down it",
-        kinds: "all but distributed switches",
-        serves: has_tables,
-        by_default: ALWAYS,
-        channels: ONE,
-        takes_what_is_there: false,
-        layers: ONE,
-        masks: false,
-        flat: true,
         minimal: false,
         survives: |_| Survives::Connected,
+        ..GRAPH
     },
 ];
 
