@@ -1,7 +1,9 @@
 //! Random shortcut topologies: the numbers of the paper's text and tables, and graphs that depend on nothing but
 //! their spec.
 
-use mkns::spec::{self, Base, BlockParameters, Method, NetworkSpec, RandomShortcutSpec};
+use mkns::spec::{
+    self, Base, BlockParameters, Method, NetworkKind, NetworkSpec, RandomShortcutSpec,
+};
 use mkns::topology::distances::{self, Adjacency};
 use mkns::topology::{self, Network};
 
@@ -13,7 +15,7 @@ fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) 
         virtual_channels: 4,
         ..BlockParameters::default()
     };
-    let spec = NetworkSpec::from_parts(graph, block);
+    let spec = NetworkSpec::from_parts(NetworkKind::RandomShortcut(graph), block);
     topology::build(&spec.expect("a valid network"))
 }
 

@@ -84,7 +84,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
 
 fn valid_specs() -> impl Strategy<Value = NetworkSpec> {
     (networks(), blocks()).prop_filter_map("an invalid spec", |(network, block)| {
-        NetworkSpec::from_parts(network, block).ok()
+        NetworkSpec::from_parts(NetworkKind::Mkns(network), block).ok()
     })
 }
 
@@ -111,7 +111,7 @@ proptest! {
     #[test]
     fn accepted_networks_survive_the_notation(spec in valid_specs()) {
         // The notation implies d = 10.
-        let network = MknsSpec { ports: 10, ..mkns(&spec).clone() };
+        let network = NetworkKind::Mkns(MknsSpec { ports: 10, ..mkns(&spec).clone() });
         if let Ok(spec) = NetworkSpec::from_parts(network, BlockParameters::default()) {
             prop_assert_eq!(spec::parse_notation(&spec.notation()), Ok(spec.clone()));
             prop_assert_eq!(spec::parse(&spec.notation().to_lowercase()), Ok(spec));
@@ -193,7 +193,7 @@ proptest! {
         let [rx_buffer_flits, link_latency, queue_flits, flit_bits] = wild;
         let block =
             BlockParameters { rx_buffer_flits, link_latency, queue_flits, flit_bits, ..block };
-        let network = MknsSpec { vms_per_node, ports, dimensions };
+        let network = NetworkKind::Mkns(MknsSpec { vms_per_node, ports, dimensions });
         let _ = NetworkSpec::from_parts(network, block);
     }
 

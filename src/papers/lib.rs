@@ -4,6 +4,7 @@
 //! module that makes its [`Comparison`]; here is what they share.
 
 mod expression;
+mod graph;
 pub mod karavay;
 pub mod mkns;
 pub mod random_shortcut;
@@ -69,6 +70,17 @@ pub enum Verdict {
     Different,
 }
 
+impl TableRow {
+    /// A row without a remark.
+    fn new(label: impl Into<String>, cells: Vec<Cell>) -> Self {
+        Self {
+            label: label.into(),
+            cells,
+            remark: String::new(),
+        }
+    }
+}
+
 impl Cell {
     /// Compares texts; `misprint` says why the paper is wrong where it is known to be.
     pub fn new(printed: String, constructed: String, misprint: Option<&'static str>) -> Self {
@@ -130,6 +142,21 @@ impl Cell {
 }
 
 impl Table {
+    fn new(number: u32, title: impl Into<String>, columns: &[&str], rows: Vec<TableRow>) -> Self {
+        Self {
+            number,
+            title: title.into(),
+            remark: None,
+            columns: columns.iter().map(|&column| column.to_owned()).collect(),
+            rows,
+        }
+    }
+
+    fn with_remark(self, remark: &'static str) -> Self {
+        let remark = Some(remark);
+        Self { remark, ..self }
+    }
+
     /// Cells that are the same, misprints, and other differences.
     pub fn counts(&self) -> [usize; 3] {
         let cells = self.rows.iter().flat_map(|row| &row.cells);
@@ -217,7 +244,16 @@ impl Table {
     }
 }
 
+/// A table of the paper with its number.
+type Numbered = (u32, fn() -> Table);
+
 impl Comparison {
+    /// The tables that are wanted, by their numbers.
+    fn of_wanted(paper: &'static str, all: &[Numbered], is_wanted: &dyn Fn(u32) -> bool) -> Self {
+        let wanted = all.iter().filter(|(number, _)| is_wanted(*number));
+        Self::new(paper, wanted.map(|(_, table)| table()).collect())
+    }
+
     /// The verdict over `tables`.
     pub fn new(paper: &'static str, tables: Vec<Table>) -> Self {
         let passed = tables.iter().all(|table| table.counts()[2] == 0);

@@ -4,7 +4,6 @@
 use rayon::prelude::*;
 
 use super::{Cell, Comparison, Table, TableRow, short_run};
-use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_routing as routing;
 use mkns_spec::{self as spec, NetworkSpec};
@@ -21,9 +20,7 @@ const FAILED: u32 = 20;
 /// The tables of these numbers, 1 to 3; the third is simulated.
 pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
     let all: [(u32, fn() -> Table); 3] = [(1, latency), (2, probabilities), (3, throughput)];
-    let wanted = all.into_iter().filter(|(number, _)| is_wanted(*number));
-    let tables = wanted.map(|(_, table)| table()).collect();
-    Comparison::new("Liu et al., VTFTR", tables)
+    Comparison::of_wanted("Liu et al., VTFTR", &all, is_wanted)
 }
 
 fn kns(notation: &str, ports: u32) -> NetworkSpec {
@@ -46,26 +43,20 @@ fn latency() -> Table {
     let row = |label: &str, failed: &[&str], more: u32, printed_ns: u32| {
         let found = hops(failed) - whole;
         let ns = WHOLE_NS + HOP_NS * found;
-        TableRow {
-            label: label.to_owned(),
-            cells: vec![
-                Cell::new(more.to_string(), found.to_string(), None),
-                Cell::new(printed_ns.to_string(), ns.to_string(), None),
-            ],
-            remark: String::new(),
-        }
+        let cells = vec![
+            Cell::new(more.to_string(), found.to_string(), None),
+            Cell::new(printed_ns.to_string(), ns.to_string(), None),
+        ];
+        TableRow::new(label, cells)
     };
-    Table {
-        number: 1,
-        title: "a pair in different rows and columns, 8 × 8".to_owned(),
-        remark: Some("ns: 237 as printed for the whole network, and 35 for each switch more"),
-        columns: ["switches more", "ns"].map(str::to_owned).to_vec(),
-        rows: vec![
-            row("nothing failed", &[], 0, 237),
-            row("its first corner failed", &["ab_3_0"], 0, 237),
-            row("both corners failed", &["ab_3_0", "ab_0_3"], 2, 307),
-        ],
-    }
+    let rows = vec![
+        row("nothing failed", &[], 0, 237),
+        row("its first corner failed", &["ab_3_0"], 0, 237),
+        row("both corners failed", &["ab_3_0", "ab_0_3"], 2, 307),
+    ];
+    let title = "a pair in different rows and columns, 8 × 8";
+    Table::new(1, title, &["switches more", "ns"], rows)
+        .with_remark("ns: 237 as printed for the whole network, and 35 for each switch more")
 }
 
 /// Ways to choose, exact.
@@ -95,40 +86,25 @@ fn probabilities() -> Table {
     let spares = (0..).find(|&failed| hits_all(n, failed, false) > 0.0);
     let always = spares.expect("n leaves can hit n columns") - 1;
     let wrong = "the formula is the chance that 16 leaves named beforehand fail; this counts all sets that do";
-    let row = |label: &str, cell: Cell| TableRow {
-        label: label.to_owned(),
-        cells: vec![cell],
-        remark: String::new(),
-    };
+    let row = |label: &str, cell: Cell| TableRow::new(label, vec![cell]);
     let written = |share: f64| {
         let digits = if share == named { 3 } else { 2 };
         format!("{share:.digits$e}")
     };
     let printed = || "4.807e-22".to_owned();
-    Table {
-        number: 2,
-        title: format!("{FAILED} failed leaves of {SIDE} × {SIDE}"),
-        remark: Some("who looks for a free column and a free row fails where the last is met"),
-        columns: vec!["number".to_owned()],
-        rows: vec![
-            row(
-                "C(240,4)/C(256,20)",
-                Cell::new(printed(), written(named), None),
-            ),
-            row(
-                "every column is hit",
-                Cell::new(printed(), written(hits_all(n, failed, false)), Some(wrong)),
-            ),
-            row(
-                "every column and every row is hit",
-                Cell::new(printed(), written(hits_all(n, failed, true)), Some(wrong)),
-            ),
-            row(
-                "failed leaves that are always survived",
-                Cell::new("15".to_owned(), always.to_string(), None),
-            ),
-        ],
-    }
+    let compared = |share: f64, why| Cell::new(printed(), written(share), why);
+    let columns = compared(hits_all(n, failed, false), Some(wrong));
+    let columns_and_rows = compared(hits_all(n, failed, true), Some(wrong));
+    let survived = Cell::new("15".to_owned(), always.to_string(), None);
+    let rows = vec![
+        row("C(240,4)/C(256,20)", compared(named, None)),
+        row("every column is hit", columns),
+        row("every column and every row is hit", columns_and_rows),
+        row("failed leaves that are always survived", survived),
+    ];
+    let title = format!("{FAILED} failed leaves of {SIDE} × {SIDE}");
+    Table::new(2, title, &["number"], rows)
+        .with_remark("who looks for a free column and a free row fails where the last is met")
 }
 
 /// Table 3: what failed leaves cost of the saturation throughput of those that are left.
@@ -157,33 +133,18 @@ fn throughput() -> Table {
         (tenths(least), tenths(greatest))
     };
     let near = "the paper's 4,096 nodes are several per leaf; here each leaf has one, and a single run of 2,000 cycles";
-    let row = |label: &str, cell: Cell| TableRow {
-        label: label.to_owned(),
-        cells: vec![cell],
-        remark: String::new(),
-    };
-    Table {
-        number: 3,
-        title: "throughput lost, %".to_owned(),
-        remark: Some(
-            "per host that is left, uniform traffic; 16 × 16: distinct rows and columns, one column, one row, at random",
-        ),
-        columns: vec!["%".to_owned()],
-        rows: vec![
-            row("1 of 8 × 8", own(1)),
-            row("2 of 8 × 8", own(2)),
-            row("5 of 8 × 8", own(3)),
-            row("5 of 16 × 16", Cell::within("1.0", range(5), Some(near))),
-            row(
-                "10 of 16 × 16, least",
-                Cell::within("1.4", range(9), Some(near)),
-            ),
-            row(
-                "10 of 16 × 16, most",
-                Cell::within("2.0", range(9), Some(near)),
-            ),
-        ],
-    }
+    let within = |printed: &str, first: usize| Cell::within(printed, range(first), Some(near));
+    let row = |label: &str, cell: Cell| TableRow::new(label, vec![cell]);
+    let rows = vec![
+        row("1 of 8 × 8", own(1)),
+        row("2 of 8 × 8", own(2)),
+        row("5 of 8 × 8", own(3)),
+        row("5 of 16 × 16", within("1.0", 5)),
+        row("10 of 16 × 16, least", within("1.4", 9)),
+        row("10 of 16 × 16, most", within("2.0", 9)),
+    ];
+    let remark = "per host that is left, uniform traffic; 16 × 16: distinct rows and columns, one column, one row, at random";
+    Table::new(3, "throughput lost, %", &["%"], rows).with_remark(remark)
 }
 
 /// Failed leaves of 16 × 16, spread in four ways.
@@ -207,9 +168,8 @@ fn saturation(spec: &NetworkSpec, failed: &[String]) -> f64 {
     let network = topology::build(spec);
     let names = failed.iter().map(String::as_str);
     let faults = Faults::named(&network, names).expect("leaves");
-    let routes = routing::build(spec, &network, &faults).expect("routes");
     let hosts = network.terminals.len();
-    let plan = Plan::with_faults(spec, network, faults, routes);
+    let plan = short_run::plan(spec, network, faults);
     let accepted =
         short_run::run(&plan, Pattern::Uniform, 1.0, short_run::UNIFORM_SETTLES).accepted_load;
     accepted * hosts as f64 / (hosts - failed.len()) as f64

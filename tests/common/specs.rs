@@ -1,6 +1,6 @@
 //! Specs for tests: `MKNS(M,K,N,S)` built directly.
 
-use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkSpec};
+use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
 
 /// `MKNS(hosts, sizes)` with blocks of this many ports; `joins` per dimension 2…N.
 pub fn mkns_with_ports(ports: u32, hosts: u32, sizes: &[u32], joins: &[Join]) -> NetworkSpec {
@@ -14,5 +14,6 @@ pub fn mkns_with_ports(ports: u32, hosts: u32, sizes: &[u32], joins: &[Join]) ->
             .map(|(&size, join)| Dimension { size, join })
             .collect(),
     };
+    let network = NetworkKind::Mkns(network);
     NetworkSpec::from_parts(network, BlockParameters::default()).expect("a valid spec")
 }

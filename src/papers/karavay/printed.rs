@@ -64,11 +64,7 @@ pub fn row(
         Cell::new(text(&printed), text(&constructed), why)
     };
     let cells = columns.iter().enumerate().map(cell).collect();
-    TableRow {
-        label,
-        cells,
-        remark: String::new(),
-    }
+    TableRow::new(label, cells)
 }
 
 fn misprint(number: u32, row: &str, column: &str) -> Option<&'static str> {

@@ -113,16 +113,15 @@ impl Machine {
     /// The network of a column, as a graph only: the paper's 40-port switches, and tori with more
     /// datelines than blocks have virtual channels, are no machines that blocks are built for.
     pub fn spec(&self, column: Column) -> Option<NetworkSpec> {
-        let kind: NetworkKind = match column {
-            Column::Mkns => self.mkns_spec().into(),
+        let kind = match column {
+            Column::Mkns => NetworkKind::Mkns(self.mkns_spec()),
             Column::Torus => return None,
-            Column::Torus4d => torus(1, 8, self.torus_4d)?.into(),
-            Column::Torus6d => torus(2, 12, self.torus_6d)?.into(),
-            Column::FatTree => FatTreeSpec {
+            Column::Torus4d => torus(1, 8, self.torus_4d)?,
+            Column::Torus6d => torus(2, 12, self.torus_6d)?,
+            Column::FatTree => NetworkKind::FatTree(FatTreeSpec {
                 ports: FAT_TREE_PORTS,
                 ..FatTreeSpec::new(1, self.fat_tree.to_vec(), None)
-            }
-            .into(),
+            }),
         };
         Some(NetworkSpec {
             name: "paper".to_owned(),
@@ -207,10 +206,10 @@ pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
     }
 }
 
-fn torus(vms_per_node: u32, ports: u32, sizes: &[u32]) -> Option<GridSpec> {
+fn torus(vms_per_node: u32, ports: u32, sizes: &[u32]) -> Option<NetworkKind> {
     let spec = GridSpec {
         ports,
         ..GridSpec::new(Family::Torus, vms_per_node, sizes.to_vec())
     };
-    (!sizes.is_empty()).then_some(spec)
+    (!sizes.is_empty()).then_some(NetworkKind::Grid(spec))
 }

@@ -17,12 +17,11 @@ const ROWS: [(Quantity, &str, &str); 6] = [
 
 /// The table; logarithms are to base d/2.
 pub fn table() -> Table {
-    let torus = GridSpec::new(Family::Torus, 1, vec![4, 4]).into();
-    let tree = FatTreeSpec {
+    let torus = NetworkKind::Grid(GridSpec::new(Family::Torus, 1, vec![4, 4]));
+    let tree = NetworkKind::FatTree(FatTreeSpec {
         ports: 8,
         ..FatTreeSpec::new(1, vec![4, 4], None)
-    };
-    let tree = tree.into();
+    });
     let columns = [(Column::Torus, torus), (Column::FatTree, tree)];
     let cells = ROWS.iter().flat_map(|row| {
         let cells = columns.iter();

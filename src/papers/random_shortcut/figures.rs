@@ -3,11 +3,13 @@
 
 use rayon::prelude::*;
 
+use super::drawn;
+use crate::graph::{built, mean, measured};
 use mkns_random::Random;
 use mkns_report::figure::{Figure, Series};
-use mkns_spec::{Base, BlockParameters, LoopSpec, Method, NetworkSpec, RandomShortcutSpec};
-use mkns_topology::distances::{self, Adjacency, Distances};
-use mkns_topology::{self as topology, Faults, Network, Part};
+use mkns_spec::{Base, LoopSpec, Method, NetworkKind, RandomShortcutSpec};
+use mkns_topology::distances::Distances;
+use mkns_topology::{Faults, Part};
 
 /// Switches of figures 2 and 8.
 const SWITCHES: u32 = 256;
@@ -33,31 +35,16 @@ pub fn figures(done: impl Fn() + Sync) -> Vec<Figure> {
 /// How often [`figures`] says that it has done something.
 pub const FIGURES: usize = 5;
 
-fn built(shape: Shape) -> Network {
-    let block = BlockParameters {
-        virtual_channels: 4,
-        ..BlockParameters::default()
-    };
-    let spec = match shape {
-        Shape::Random(graph) => NetworkSpec::from_parts(graph, block),
-        Shape::Loop(graph) => NetworkSpec::from_parts(graph, block),
-    };
-    topology::build(&spec.expect("a valid graph"))
-}
-
-enum Shape {
-    Random(RandomShortcutSpec),
-    Loop(LoopSpec),
-}
-
 fn random(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Distances {
-    let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
-    graph.best_of = match nodes {
+    let best_of = match nodes {
         0..=512 => BEST_OF,
         _ => BEST_OF_LARGE,
     };
-    choose(&mut graph);
-    measured(&built(Shape::Random(graph)), &Faults::none())
+    let network = drawn(nodes, degree, |graph| {
+        graph.best_of = best_of;
+        choose(graph);
+    });
+    measured(&network, &Faults::none())
 }
 
 fn regular(nodes: u32, chords: u32) -> Distances {
@@ -66,16 +53,7 @@ fn regular(nodes: u32, chords: u32) -> Distances {
         chords,
         vms_per_node: 1,
     };
-    measured(&built(Shape::Loop(graph)), &Faults::none())
-}
-
-fn measured(network: &Network, faults: &Faults) -> Distances {
-    let adjacency = Adjacency::new(network, &network.index_without(faults));
-    distances::between_adapters(network, &adjacency)
-}
-
-fn mean(found: &Distances) -> f64 {
-    found.total as f64 / found.pairs as f64
+    measured(&built(NetworkKind::Loop(graph)), &Faults::none())
 }
 
 /// Two curves of the same graphs: diameter, and mean distance.
@@ -219,7 +197,7 @@ fn faults() -> Vec<Figure> {
 
 /// Percent. The diameter never falls when one more cable is taken away, so halving finds the last that may go.
 fn removable(nodes: u32, degree: u32) -> f64 {
-    let network = built(Shape::Random(RandomShortcutSpec::new(nodes, degree, 1)));
+    let network = drawn(nodes, degree, |_| {});
     let cables = network.cables.len();
     let order = Random::new(1).permutation(cables);
     let pairs = u64::from(nodes) * u64::from(nodes - 1);
@@ -278,7 +256,7 @@ mod tests {
     #[test]
     fn a_hypercube_is_counted_as_it_is_measured() {
         let cube = mkns_spec::parse("torus(4x4x4)").expect("a cube of six dimensions");
-        let found = measured(&topology::build(&cube), &Faults::none());
+        let found = measured(&mkns_topology::build(&cube), &Faults::none());
         assert_eq!(found, hypercube(64));
     }
 

@@ -10,10 +10,9 @@ use rayon::prelude::*;
 
 pub use figures::{FIGURES, figures};
 
-use super::{Cell, Comparison, Table, TableRow};
-use mkns_spec::{BlockParameters, Method, NetworkSpec, RandomShortcutSpec};
-use mkns_topology::distances::{self, Adjacency};
-use mkns_topology::{self as topology, Network};
+use super::{Cell, Comparison, Table, TableRow, graph};
+use mkns_spec::{Method, NetworkKind, RandomShortcutSpec};
+use mkns_topology::{Faults, Network};
 
 /// Seeds of a range, and graphs of which the best is taken.
 const MANY: u32 = 100;
@@ -26,26 +25,20 @@ pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
         (3, text),
         (4, traffic::table),
     ];
-    let wanted = all.into_iter().filter(|(number, _)| is_wanted(*number));
-    let tables = wanted.map(|(_, table)| table()).collect();
-    Comparison::new("Koibuchi et al., random shortcut topologies", tables)
+    let paper = "Koibuchi et al., random shortcut topologies";
+    Comparison::of_wanted(paper, &all, is_wanted)
 }
 
 fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Network {
     let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
     choose(&mut graph);
-    let block = BlockParameters {
-        virtual_channels: 4,
-        ..BlockParameters::default()
-    };
-    topology::build(&NetworkSpec::from_parts(graph, block).expect("a valid graph"))
+    graph::built(NetworkKind::RandomShortcut(graph))
 }
 
 /// Diameter and mean distance.
 fn measured(network: &Network) -> (u32, f64) {
-    let adjacency = Adjacency::new(network, &network.index());
-    let found = distances::between_adapters(network, &adjacency);
-    (found.diameter, found.total as f64 / found.pairs as f64)
+    let found = graph::measured(network, &Faults::none());
+    (found.diameter, graph::mean(&found))
 }
 
 fn range<T: Copy + PartialOrd>(values: &[T]) -> (T, T) {
@@ -61,8 +54,14 @@ fn range<T: Copy + PartialOrd>(values: &[T]) -> (T, T) {
 
 /// Table 1: least and greatest degree where shortcuts are added on the average.
 fn degrees() -> Table {
-    let columns =
-        [256, 1024, 4096].map(|nodes| [format!("{nodes} least"), format!("{nodes} most")]);
+    let columns = [
+        "256 least",
+        "256 most",
+        "1024 least",
+        "1024 most",
+        "4096 least",
+        "4096 most",
+    ];
     let rows = include_str!("table1.csv").lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
         let average: u32 = cells[1].parse().expect("a degree");
@@ -86,19 +85,10 @@ fn degrees() -> Table {
                     Cell::within(printed[1], range(&most), None),
                 ]
             });
-        TableRow {
-            label: format!("average {average}"),
-            cells: found.collect(),
-            remark: String::new(),
-        }
+        TableRow::new(format!("average {average}"), found.collect())
     });
-    Table {
-        number: 1,
-        title: format!("degrees with an average number of shortcuts, {MANY} seeds"),
-        remark: None,
-        columns: columns.into_iter().flatten().collect(),
-        rows: rows.collect(),
-    }
+    let title = format!("degrees with an average number of shortcuts, {MANY} seeds");
+    Table::new(1, title, &columns, rows.collect())
 }
 
 fn degrees_of(network: &Network) -> Vec<u32> {
@@ -122,50 +112,34 @@ fn distances_of_draws() -> Table {
             .iter()
             .map(|draw| (draw.1 * 1000.0).round() / 1000.0)
             .collect();
-        TableRow {
-            label: format!("{nodes} switches, degree {degree}"),
-            cells: vec![
-                Cell::within(cells[3], range(&diameters), None),
-                Cell::within(cells[4], range(&diameters), None),
-                Cell::within(cells[5], range(&means), None),
-                Cell::within(cells[6], range(&means), None),
-            ],
-            remark: String::new(),
-        }
+        let label = format!("{nodes} switches, degree {degree}");
+        let cells = vec![
+            Cell::within(cells[3], range(&diameters), None),
+            Cell::within(cells[4], range(&diameters), None),
+            Cell::within(cells[5], range(&means), None),
+            Cell::within(cells[6], range(&means), None),
+        ];
+        TableRow::new(label, cells)
     });
     let columns = ["least diameter", "greatest", "least mean", "greatest mean"];
-    Table {
-        number: 2,
-        title: format!("diameter and mean distance of single draws, {MANY} seeds"),
-        remark: None,
-        columns: columns.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    }
+    let title = format!("diameter and mean distance of single draws, {MANY} seeds");
+    Table::new(2, title, &columns, rows.collect())
 }
 
 /// Diameters that the text names.
 fn text() -> Table {
-    let row = |label: &str, printed: &str, found: u32, why| TableRow {
-        label: label.to_owned(),
-        cells: vec![Cell::new(printed.to_owned(), found.to_string(), why)],
-        remark: String::new(),
+    let row = |label: &str, printed: &str, found: u32, why| {
+        let cell = Cell::new(printed.to_owned(), found.to_string(), why);
+        TableRow::new(label, vec![cell])
     };
     let best =
         |nodes, degree, best_of| measured(&drawn(nodes, degree, |graph| graph.best_of = best_of)).0;
     let two = "7 in 97 of 100 uniform draws; 8 is usual where shortcuts are added on the average";
-    Table {
-        number: 3,
-        title: "diameters in the text".to_owned(),
-        remark: Some("uniform shortcuts on a ring"),
-        columns: vec!["diameter".to_owned()],
-        rows: vec![
-            row(
-                "256 switches, degree 4, best of 100",
-                "8",
-                best(256, 4, MANY),
-                Some(two),
-            ),
-            row("64 switches, degree 14", "3", best(64, 14, 1), None),
-        ],
-    }
+    let many = "256 switches, degree 4, best of 100";
+    let rows = vec![
+        row(many, "8", best(256, 4, MANY), Some(two)),
+        row("64 switches, degree 14", "3", best(64, 14, 1), None),
+    ];
+    Table::new(3, "diameters in the text", &["diameter"], rows)
+        .with_remark("uniform shortcuts on a ring")
 }

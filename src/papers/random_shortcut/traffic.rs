@@ -3,8 +3,6 @@
 use rayon::prelude::*;
 
 use crate::{Cell, Table, TableRow, short_run};
-use mkns_design::Plan;
-use mkns_routing as routing;
 use mkns_spec as spec;
 use mkns_topology::{self as topology, Faults, Network, Part};
 use mkns_traffic::Pattern;
@@ -80,22 +78,13 @@ pub fn table() -> Table {
             format!("{:.3}", own.accepted),
             saved.map_or_else(String::new, |saved| format!("{saved:.0}")),
         ];
-        TableRow {
-            label: contender.label.to_owned(),
-            cells: cells.map(Cell::own).to_vec(),
-            remark: String::new(),
-        }
+        TableRow::new(contender.label, cells.map(Cell::own).to_vec())
     };
     let columns = ["blocks on the way", "cycles", "accepted", "saved, %"];
-    Table {
-        number: 4,
-        title: "latency at load 0.01, load accepted of 1.0, uniform traffic".to_owned(),
-        remark: Some(
-            "saved: what shortcuts take off this latency; the paper, whose switches take 40 cycles: up to 35 % of a torus, 50 % of a mesh",
-        ),
-        columns: columns.map(str::to_owned).to_vec(),
-        rows: CONTENDERS.iter().zip(&found).map(row).collect(),
-    }
+    let title = "latency at load 0.01, load accepted of 1.0, uniform traffic";
+    let rows = CONTENDERS.iter().zip(&found).map(row).collect();
+    let remark = "saved: what shortcuts take off this latency; the paper, whose switches take 40 cycles: up to 35 % of a torus, 50 % of a mesh";
+    Table::new(4, title, &columns, rows).with_remark(remark)
 }
 
 fn measured(contender: &Contender) -> Found {
@@ -111,8 +100,7 @@ fn measured(contender: &Contender) -> Found {
         true => closing_cables(&network),
         false => Faults::none(),
     };
-    let routes = routing::build(&spec, &network, &faults).expect("routes");
-    let plan = Plan::with_faults(&spec, network, faults, routes);
+    let plan = short_run::plan(&spec, network, faults);
     let run = |load| short_run::run(&plan, Pattern::Uniform, load, short_run::UNIFORM_SETTLES);
     let (idle, full) = (run(IDLE), run(1.0));
     Found {

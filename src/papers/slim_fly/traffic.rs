@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use crate::{Cell, Table, TableRow, short_run};
 use mkns_design::Plan;
-use mkns_routing as routing;
 use mkns_simulation::work::Work;
 use mkns_spec as spec;
 use mkns_topology::{self as topology, Faults};
@@ -35,30 +34,22 @@ const SETTLING: u64 = 10_000;
 /// Table 3: of none of this the paper prints a number.
 pub fn table() -> Table {
     let networks = NETWORKS.par_iter().with_max_len(1);
-    let columns = PATTERNS.map(|(name, _)| name);
-    Table {
-        number: 3,
-        title: "200 hosts: flits accepted of 1.0 per host and cycle; cycles of an all-reduce of 64 KiB around a ring"
-            .to_owned(),
-        remark: Some("packets of 9 flits, of the all-reduce as long as they may be; single shortest paths"),
-        columns: columns.into_iter().chain(["all-reduce"]).map(str::to_owned).collect(),
-        rows: networks.map(|notation| row(notation)).collect(),
-    }
+    let columns = [&PATTERNS.map(|(name, _)| name)[..], &["all-reduce"]].concat();
+    let title = "200 hosts: flits accepted of 1.0 per host and cycle; cycles of an all-reduce of 64 KiB around a ring";
+    let rows = networks.map(|notation| row(notation)).collect();
+    let remark =
+        "packets of 9 flits, of the all-reduce as long as they may be; single shortest paths";
+    Table::new(3, title, &columns, rows).with_remark(remark)
 }
 
 fn row(notation: &str) -> TableRow {
     let spec = spec::parse_with(notation, &[]).expect("a valid spec");
     let network = topology::build(&spec);
-    let routes = routing::build(&spec, &network, &Faults::none()).expect("routes");
-    let plan = Plan::new(&spec, network, routes);
+    let plan = short_run::plan(&spec, network, Faults::none());
     let accepted = |(_, pattern)| short_run::run(&plan, pattern, 1.0, SETTLING).accepted_load;
     let accepted = PATTERNS.map(accepted).map(|load| format!("{load:.3}"));
     let cells = accepted.into_iter().chain([all_reduce(&plan).to_string()]);
-    TableRow {
-        label: notation.to_owned(),
-        cells: cells.map(Cell::own).collect(),
-        remark: String::new(),
-    }
+    TableRow::new(notation, cells.map(Cell::own).collect())
 }
 
 /// Cycles until every host has the sum.

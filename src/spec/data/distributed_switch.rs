@@ -5,7 +5,7 @@
 //! parallel POK units (0 without it). Source: Karavay & Podlazov (docs/reference/distributed-switch.md).
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::kind::Kind;
 use super::limits::{Limits, bits_for};
@@ -20,7 +20,7 @@ pub(crate) const ELEMENTS: Limits = Limits::Range(2, 241);
 /// σ of a block design.
 pub(crate) const SIGMA: Limits = Limits::Range(1, 16);
 /// What the wiring follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wiring {
     /// 2-D full multi-ring of N = m² terminals.
@@ -32,7 +32,7 @@ pub enum Wiring {
 }
 
 /// How the POK of a terminal joins its m channels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Pok {
     /// POK_m: one port at a time.
@@ -42,7 +42,7 @@ pub enum Pok {
 }
 
 /// A distributed full switch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DistributedSwitchSpec {
     pub wiring: Wiring,
     /// m: ports of a spine switch and branches of a POK, 2…16.

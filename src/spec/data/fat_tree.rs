@@ -4,7 +4,7 @@
 //! of level 3 has 10 switch blocks. Level by level upward there are as many ports up as down, unless
 //! UP says less. In the literature's words an extended generalised fat tree XGFT(h; DOWN; 1, UP).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::kind::{Kind, x_list};
 use super::limits::Limits;
@@ -17,7 +17,7 @@ pub(crate) const UP: Limits = Limits::Range(1, 15);
 pub(crate) const LEVELS: Limits = Limits::Range(1, 8);
 
 /// `fat_tree(DOWN,M,UP)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FatTreeSpec {
     /// M: hosts per adapter block, 1…8.
     pub vms_per_node: u32,

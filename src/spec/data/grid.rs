@@ -6,7 +6,7 @@
 //! a direct mesh (generalised hypercube). A second argument is M, 1 without it.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::kind::{Kind, x_list};
 use super::limits::{DEFAULT_PORTS, Limits};
@@ -23,7 +23,7 @@ const COORDINATES: [&str; 8] = ["x", "y", "z", "w", "u", "v", "s", "t"];
 const RING_WITHOUT_DATELINE: u32 = 4;
 
 /// What joins the adapter blocks of every line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
     /// A ring; two adapter blocks are joined by one cable.
@@ -46,7 +46,7 @@ impl Family {
 }
 
 /// `torus(K,M)`, `kns(K,M)`, `hyperx(K,M)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GridSpec {
     pub family: Family,
     /// M: hosts per adapter block, 1…8.

@@ -3,6 +3,9 @@
 //! A kind is a variant of [`NetworkKind`](super::NetworkKind) whose parameters implement [`Kind`].
 //! `docs/how-to/add-a-network-kind.md` lists the steps to a new one.
 
+use schemars::Schema;
+use serde_json::{Value, json};
+
 use super::DEFAULT_PORTS;
 
 /// The parameters of one kind of network.
@@ -57,4 +60,27 @@ pub trait Kind {
 pub fn x_list(values: &[u32]) -> String {
     let values: Vec<String> = values.iter().map(u32::to_string).collect();
     values.join("x")
+}
+
+/// Adds the key `kind` of this name, which is no parameter, to the schema of a kind's table.
+pub fn schema_of_kind(name: &'static str) -> impl FnMut(&mut Schema) {
+    move |schema| {
+        add_property(schema, json!({ "type": "string", "const": name }));
+        if let Some(Value::Array(required)) = schema.get_mut("required") {
+            required.insert(0, json!("kind"));
+        }
+    }
+}
+
+/// As [`schema_of_kind`] for MKNS, whose table needs no `kind`.
+pub fn schema_of_first_kind(schema: &mut Schema) {
+    let description = "Family of networks, `mkns` when absent.";
+    let kind = json!({ "description": description, "type": ["string", "null"], "enum": ["mkns"] });
+    add_property(schema, kind);
+}
+
+fn add_property(schema: &mut Schema, kind: Value) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.insert("kind".to_owned(), kind);
+    }
 }

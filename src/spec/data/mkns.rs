@@ -1,34 +1,42 @@
-//! `MKNS(M,K,N,S)`: adapter blocks in up to four dimensions, the first a direct mesh.
+//! `MKNS(M,K,N,S)`: adapter blocks in up to four dimensions, the first a direct mesh (Basalov & Malykh, DOI 10.14357/20718632210302).
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::kind::{Kind, x_list};
+use super::kind::{Kind, schema_of_first_kind, x_list};
 
 /// Names of the coordinates in an address.
 const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
 
-/// `MKNS(M,K,N,S)` (Basalov & Malykh, DOI 10.14357/20718632210302).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// An MKNS network spelled out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "MknsTable", deny_unknown_fields, transform = schema_of_first_kind)]
 pub struct MknsSpec {
-    /// M: hosts, and so PCIe-side ports, per adapter block, 1…8.
+    /// M: hosts per adapter block.
+    #[schemars(range(min = 1, max = 8))]
     pub vms_per_node: u32,
-    /// d: network ports of an adapter block and ports of a switch block, 4…16, default 10.
+    /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
+    #[schemars(with = "Option<u32>", range(min = 4, max = 16))]
     pub ports: u32,
-    /// Dimensions 1…N in order (N = 1…4); the first is always a direct mesh.
+    /// Dimensions 1 to N in order.
+    #[schemars(length(min = 1, max = 4))]
     pub dimensions: Vec<Dimension>,
 }
 
-/// One dimension: how many adapter blocks stand in a line, and what joins them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// One dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "DimensionEntry", deny_unknown_fields)]
 pub struct Dimension {
-    /// K_i: adapter blocks per line of this dimension.
+    /// K: adapter blocks per line of this dimension.
+    #[schemars(range(min = 2, max = 32))]
     pub size: u32,
+    /// What joins a line: `direct_mesh` in the first dimension, `switch_block` in others when absent.
+    #[schemars(with = "Option<Join>")]
     pub join: Join,
 }
 
 /// What joins the adapter blocks of one line (S of the notation).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Join {
     /// 0: every pair has its own cable, on K−1 ports of each adapter block.

@@ -1,6 +1,6 @@
 //! The kinds of networks: which machine the user asked for.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::kind::Kind;
 use super::{
@@ -9,7 +9,7 @@ use super::{
 };
 
 /// The families of networks that can be named. `docs/how-to/add-a-network-kind.md` says how one is added.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkKind {
     Mkns(MknsSpec),
@@ -69,47 +69,5 @@ impl NetworkKind {
     pub fn address_bits(&self) -> Vec<u32> {
         let fields = self.address_fields();
         fields.into_iter().map(|(_, size)| bits_for(size)).collect()
-    }
-}
-
-impl From<MknsSpec> for NetworkKind {
-    fn from(mkns: MknsSpec) -> Self {
-        Self::Mkns(mkns)
-    }
-}
-
-impl From<GridSpec> for NetworkKind {
-    fn from(grid: GridSpec) -> Self {
-        Self::Grid(grid)
-    }
-}
-
-impl From<FatTreeSpec> for NetworkKind {
-    fn from(tree: FatTreeSpec) -> Self {
-        Self::FatTree(tree)
-    }
-}
-
-impl From<SlimFlySpec> for NetworkKind {
-    fn from(fly: SlimFlySpec) -> Self {
-        Self::SlimFly(fly)
-    }
-}
-
-impl From<RandomShortcutSpec> for NetworkKind {
-    fn from(graph: RandomShortcutSpec) -> Self {
-        Self::RandomShortcut(graph)
-    }
-}
-
-impl From<LoopSpec> for NetworkKind {
-    fn from(graph: LoopSpec) -> Self {
-        Self::Loop(graph)
-    }
-}
-
-impl From<DistributedSwitchSpec> for NetworkKind {
-    fn from(spec: DistributedSwitchSpec) -> Self {
-        Self::DistributedSwitch(spec)
     }
 }

@@ -1,11 +1,11 @@
 //! A whole spec: network, routing engine, blocks.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{BlockParameters, Engine, NetworkKind, SerialLink};
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NetworkSpec {
     /// Name of the design and of its output folder: lower-case letters, digits and `_`,
     /// `mkns_2_4_2_1` for `MKNS(2,4,2,1)` unless the TOML file gives another.
@@ -15,7 +15,7 @@ pub struct NetworkSpec {
     pub routing: String,
     pub block: BlockParameters,
     /// Serial links, where there are any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<SerialLink>,
 }
 

@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::kind::Kind;
+use super::kind::{Kind, schema_of_kind};
 use super::limits::Limits;
 
 /// Adapter blocks.
@@ -19,7 +19,7 @@ pub(crate) const BEST_OF: Limits = Limits::Range(1, 1000);
 pub(crate) const CHORDS: Limits = Limits::Range(1, 11);
 
 /// What the shortcuts are added to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Base {
     Ring,
@@ -31,7 +31,7 @@ pub enum Base {
 }
 
 /// How shortcuts are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Every block gets as many cables as `degree` says.
@@ -40,31 +40,46 @@ pub enum Method {
     Average,
 }
 
-/// `random_shortcut(N,degree,M)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A network with random shortcuts spelled out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "RandomShortcutTable", deny_unknown_fields)]
+#[schemars(transform = schema_of_kind("random_shortcut"))]
 pub struct RandomShortcutSpec {
     /// N: adapter blocks.
+    #[schemars(range(min = 4, max = 4096))]
     pub nodes: u32,
     /// Cables of an adapter block, those of the base included.
+    #[schemars(range(min = 3, max = 24))]
     pub degree: u32,
-    /// M: hosts per adapter block, 1…8.
+    /// M: hosts per adapter block, 1 when absent.
+    #[schemars(with = "Option<u32>", range(min = 1, max = 8))]
     pub vms_per_node: u32,
+    /// What shortcuts are added to, `ring` when absent.
+    #[schemars(with = "Option<Base>")]
     pub base: Base,
+    /// How they are drawn, `uniform` when absent.
+    #[schemars(with = "Option<Method>")]
     pub method: Method,
-    /// Decides all random choices.
+    /// Decides all random choices, 1 when absent.
+    #[schemars(with = "Option<u32>")]
     pub seed: u32,
-    /// Graphs of which the one of the least diameter is taken.
+    /// Graphs of which the one of the least diameter is taken, 1 when absent.
+    #[schemars(with = "Option<u32>", range(min = 1, max = 1000))]
     pub best_of: u32,
 }
 
-/// `dln(N,K,M)`: a ring, and chords of N/2, N/4, … N/2^K from every block.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A distributed loop network spelled out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "LoopTable", deny_unknown_fields, transform = schema_of_kind("dln"))]
 pub struct LoopSpec {
     /// N: adapter blocks.
+    #[schemars(range(min = 4, max = 4096))]
     pub nodes: u32,
-    /// K
+    /// K: chords of N/2, N/4, … N/2^K.
+    #[schemars(range(min = 1, max = 11))]
     pub chords: u32,
-    /// M: hosts per adapter block, 1…8.
+    /// M: hosts per adapter block, 1 when absent.
+    #[schemars(with = "Option<u32>", range(min = 1, max = 8))]
     pub vms_per_node: u32,
 }
 

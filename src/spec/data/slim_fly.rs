@@ -1,20 +1,24 @@
 //! Slim Fly: 2q² adapter blocks of which any two are at most two hops apart, near the best that their ports allow
 //! (`docs/design/sources.md`).
 
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::kind::Kind;
+use super::kind::{Kind, schema_of_kind};
 use super::limits::Limits;
 
 /// Prime powers for which the construction is known to give diameter 2.
 pub(crate) const ORDERS: Limits = Limits::OneOf(&[3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25]);
 
-/// `slim_fly(q,M)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A Slim Fly spelled out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SlimFlyTable", deny_unknown_fields, transform = schema_of_kind("slim_fly"))]
 pub struct SlimFlySpec {
-    /// q
+    /// q: a prime power.
+    #[schemars(extend("enum" = [3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25]))]
     pub order: u32,
-    /// M: hosts per adapter block, 1…8.
+    /// M: hosts per adapter block; half as many as network ports, at most 8, when absent.
+    #[schemars(with = "Option<u32>", range(min = 1, max = 8))]
     pub vms_per_node: u32,
 }
 

@@ -60,6 +60,36 @@ impl Arguments<'_> {
         number(&self.pieces[at], name, self.form, findings)
     }
 
+    /// The number of argument `at`, which is `field` in the network of a file.
+    pub fn field(
+        &self,
+        at: usize,
+        name: &str,
+        field: &str,
+        findings: &mut Findings,
+    ) -> Option<u32> {
+        let (value, span) = self.number(at, name, findings)?;
+        findings.locate(format!("network.{field}"), span);
+        Some(value)
+    }
+
+    /// The numbers of argument `at`, which are the list `field` in the network of a file.
+    pub fn list_field(
+        &self,
+        at: usize,
+        name: &str,
+        field: &str,
+        findings: &mut Findings,
+    ) -> Option<Vec<u32>> {
+        let values = self.list(at, name, findings)?;
+        for (at, (_, span)) in values.iter().enumerate() {
+            findings.locate(format!("network.{field}[{at}]"), span.clone());
+        }
+        let (first, last) = (values[0].1.start, values[values.len() - 1].1.end);
+        findings.locate(format!("network.{field}"), first..last);
+        Some(values.into_iter().map(|(value, _)| value).collect())
+    }
+
     /// Argument `at` as an `x`-separated list of whole numbers; every faulty one is reported.
     pub fn list(&self, at: usize, name: &str, findings: &mut Findings) -> Option<Vec<Placed>> {
         let items = self.pieces[at].split(self.text, |letter| letter.eq_ignore_ascii_case(&'x'));

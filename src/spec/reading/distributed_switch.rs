@@ -63,51 +63,23 @@ enum Shape {
 }
 
 fn digraph(wiring: Wiring, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let ports = argument(arguments, 0, "m", "network.ports", findings);
+    let ports = arguments.field(0, "m", "ports", findings);
     let options = options(arguments, 1, findings);
-    let (ports, (cascades, pok)) = (ports?, options?);
-    let spec = DistributedSwitchSpec {
-        wiring,
-        ports,
-        cascades,
-        pok,
-    };
-    Some(spec.into())
+    switch(Some(wiring), ports, options)
 }
 
 fn design(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let elements = argument(arguments, 0, "N", "network.elements", findings);
-    let ports = argument(arguments, 1, "m", "network.ports", findings);
-    let sigma = argument(arguments, 2, "sigma", "network.sigma", findings);
+    let elements = arguments.field(0, "N", "elements", findings);
+    let ports = arguments.field(1, "m", "ports", findings);
+    let sigma = arguments.field(2, "sigma", "sigma", findings);
     let options = options(arguments, 3, findings);
-    let (elements, ports, sigma) = (elements?, ports?, sigma?);
-    let (cascades, pok) = options?;
-    let spec = DistributedSwitchSpec {
-        wiring: Wiring::BlockDesign { elements, sigma },
-        ports,
-        cascades,
-        pok,
-    };
-    Some(spec.into())
-}
-
-/// Argument `at`, which is `name` in messages and `field` in a file.
-fn argument(
-    arguments: &Arguments,
-    at: usize,
-    name: &str,
-    field: &str,
-    findings: &mut Findings,
-) -> Option<u32> {
-    let (value, span) = arguments.number(at, name, findings)?;
-    findings.locate(field, span);
-    Some(value)
+    switch(block_design(elements, sigma), ports, options)
 }
 
 /// k and P, which may be missing, from argument `at` on.
 fn options(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<(u32, Pok)> {
     let cascades = match arguments.count() > at {
-        true => argument(arguments, at, "k", "network.cascades", findings),
+        true => arguments.field(at, "k", "cascades", findings),
         false => Some(1),
     };
     let pok = match arguments.count() > at + 1 {
@@ -139,9 +111,7 @@ fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Optio
         Shape::BlockDesign => {
             let elements = table.required_number("elements", ELEMENTS, findings);
             let sigma = table.required_number("sigma", SIGMA, findings);
-            elements
-                .zip(sigma)
-                .map(|(elements, sigma)| Wiring::BlockDesign { elements, sigma })
+            block_design(elements, sigma)
         }
     };
     let cascades = table.number("cascades", CASCADES, findings);
@@ -150,13 +120,26 @@ fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Optio
         Some(name) => choice("network.rok", &name, &["serial", "parallel"], findings)
             .map(|at| [Pok::Serial, Pok::Parallel][at]),
     };
-    let spec = DistributedSwitchSpec {
+    switch(wiring, ports, Some(cascades.unwrap_or(1)).zip(pok))
+}
+
+fn block_design(elements: Option<u32>, sigma: Option<u32>) -> Option<Wiring> {
+    let (elements, sigma) = (elements?, sigma?);
+    Some(Wiring::BlockDesign { elements, sigma })
+}
+
+fn switch(
+    wiring: Option<Wiring>,
+    ports: Option<u32>,
+    options: Option<(u32, Pok)>,
+) -> Option<NetworkKind> {
+    let (cascades, pok) = options?;
+    Some(NetworkKind::DistributedSwitch(DistributedSwitchSpec {
         wiring: wiring?,
         ports: ports?,
-        cascades: cascades.unwrap_or(1),
-        pok: pok?,
-    };
-    Some(spec.into())
+        cascades,
+        pok,
+    }))
 }
 
 /// A multi-ring, hypercube or block design spelled out.

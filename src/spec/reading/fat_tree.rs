@@ -41,33 +41,16 @@ pub const READER: Reader = Reader {
 };
 
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let list = |at: usize, name: &str, field: &str, findings: &mut Findings| {
-        let values = arguments.list(at, name, findings)?;
-        for (at, (_, span)) in values.iter().enumerate() {
-            findings.locate(format!("{field}[{at}]"), span.clone());
-        }
-        let (first, last) = (values[0].1.start, values[values.len() - 1].1.end);
-        findings.locate(field, first..last);
-        Some(
-            values
-                .into_iter()
-                .map(|(value, _)| value)
-                .collect::<Vec<_>>(),
-        )
-    };
-    let down = list(0, "DOWN", "network.down", findings);
+    let down = arguments.list_field(0, "DOWN", "down", findings);
     let hosts = match arguments.count() {
         1 => Some(1),
-        _ => arguments.number(1, "M", findings).map(|(hosts, span)| {
-            findings.locate("network.vms_per_node", span);
-            hosts
-        }),
+        _ => arguments.field(1, "M", "vms_per_node", findings),
     };
     let up = match arguments.count() {
-        3 => Some(list(2, "UP", "network.up", findings)?),
+        3 => Some(arguments.list_field(2, "UP", "up", findings)?),
         _ => None,
     };
-    Some(FatTreeSpec::new(hosts?, down?, up).into())
+    Some(NetworkKind::FatTree(FatTreeSpec::new(hosts?, down?, up)))
 }
 
 fn table(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
@@ -77,7 +60,7 @@ fn table(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
     let ports = table.number("ports", PORTS, findings);
     let mut tree = FatTreeSpec::new(vms_per_node.unwrap_or(1), down?, up);
     tree.ports = ports.unwrap_or(tree.ports);
-    Some(tree.into())
+    Some(NetworkKind::FatTree(tree))
 }
 
 impl From<&FatTreeSpec> for FatTreeTable {

@@ -64,22 +64,12 @@ pub const HYPERX: Reader = reader!(
 );
 
 fn notation(family: Family, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let sizes = arguments.list(0, "K", findings);
+    let sizes = arguments.list_field(0, "K", "sizes", findings);
     let hosts = match arguments.count() {
-        1 => Some((1, 0..0)),
-        _ => arguments.number(1, "M", findings),
+        1 => Some(1),
+        _ => arguments.field(1, "M", "vms_per_node", findings),
     };
-    let (sizes, hosts) = (sizes?, hosts?);
-    if arguments.count() > 1 {
-        findings.locate("network.vms_per_node", hosts.1);
-    }
-    for (at, (_, span)) in sizes.iter().enumerate() {
-        findings.locate(format!("network.sizes[{at}]"), span.clone());
-    }
-    let (first, last) = (sizes[0].1.start, sizes[sizes.len() - 1].1.end);
-    findings.locate("network.sizes", first..last);
-    let sizes = sizes.into_iter().map(|(size, _)| size).collect();
-    Some(GridSpec::new(family, hosts.0, sizes).into())
+    Some(NetworkKind::Grid(GridSpec::new(family, hosts?, sizes?)))
 }
 
 fn read_table(family: Family, table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
@@ -88,7 +78,7 @@ fn read_table(family: Family, table: &mut Table, findings: &mut Findings) -> Opt
     let ports = table.number("ports", PORTS, findings);
     let mut grid = GridSpec::new(family, vms_per_node.unwrap_or(1), sizes?);
     grid.ports = ports.unwrap_or(grid.ports);
-    Some(grid.into())
+    Some(NetworkKind::Grid(grid))
 }
 
 impl From<&GridSpec> for GridTable {

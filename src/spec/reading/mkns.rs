@@ -5,8 +5,6 @@
 
 use std::ops::Range;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use toml::de::DeValue;
 
 use super::arguments::{Arguments, Placed};
@@ -28,54 +26,8 @@ pub const READER: Reader = Reader {
     table,
 };
 
-/// An MKNS network spelled out.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct MknsTable {
-    /// Family of networks, `mkns` when absent.
-    #[schemars(extend("enum" = ["mkns"]))]
-    kind: Option<String>,
-    /// M: hosts per adapter block.
-    #[schemars(range(min = 1, max = 8))]
-    vms_per_node: u32,
-    /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
-    #[schemars(range(min = 4, max = 16))]
-    ports: Option<u32>,
-    /// Dimensions 1 to N in order.
-    #[schemars(length(min = 1, max = 4))]
-    dimensions: Vec<DimensionEntry>,
-}
-
-/// One dimension.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-struct DimensionEntry {
-    /// K: adapter blocks per line of this dimension.
-    #[schemars(range(min = 2, max = 32))]
-    size: u32,
-    /// What joins a line: `direct_mesh` in the first dimension, `switch_block` in others when absent.
-    join: Option<Join>,
-}
-
-impl From<&MknsSpec> for MknsTable {
-    fn from(spec: &MknsSpec) -> Self {
-        let dimensions = spec.dimensions.iter();
-        Self {
-            kind: Some("mkns".to_owned()),
-            vms_per_node: spec.vms_per_node,
-            ports: Some(spec.ports),
-            dimensions: dimensions
-                .map(|dimension| DimensionEntry {
-                    size: dimension.size,
-                    join: Some(dimension.join),
-                })
-                .collect(),
-        }
-    }
-}
-
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
-    let hosts = arguments.number(0, "M", findings);
+    let hosts = arguments.field(0, "M", "vms_per_node", findings);
     let sizes = arguments.list(1, "K", findings);
     let count = arguments.number(2, "N", findings);
     let count = count.and_then(|count| dimension_count(count, findings));
@@ -96,7 +48,6 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
     };
     let mesh = (Join::DirectMesh, 0..0);
     let joins = std::iter::once(mesh).chain(joins?);
-    findings.locate("network.vms_per_node", hosts.1);
     let mut dimensions = Vec::new();
     for (at, ((size, size_span), (join, join_span))) in sizes?.into_iter().zip(joins).enumerate() {
         findings.locate(format!("network.dimensions[{at}].size"), size_span);
@@ -106,7 +57,7 @@ fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKin
         dimensions.push(Dimension { size, join });
     }
     Some(NetworkKind::Mkns(MknsSpec {
-        vms_per_node: hosts.0,
+        vms_per_node: hosts,
         ports: DEFAULT_PORTS,
         dimensions,
     }))

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::distributed_switch::DistributedSwitchTable;
 use super::fat_tree::FatTreeTable;
 use super::grid::GridTable;
-use super::mkns::MknsTable;
-use super::shortcut::{LoopTable, RandomShortcutTable};
-use super::slim_fly::SlimFlyTable;
-use crate::data::{BlockParameters, LinkKind, NetworkKind, NetworkSpec, SerialLink};
+use crate::data::{
+    BlockParameters, LinkKind, LoopSpec, MknsSpec, NetworkKind, NetworkSpec, RandomShortcutSpec,
+    SerialLink, SlimFlySpec,
+};
 
 /// A spec file of mkns: a network and the parameters of its blocks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -44,13 +44,21 @@ enum LinkEntry {
 pub enum NetworkEntry {
     /// `MKNS(M,K,N,S)` or the notation of another kind; d is the default.
     Notation(String),
-    Mkns(MknsTable),
+    Mkns(#[schemars(with = "MknsSpec")] OfKind<MknsSpec>),
     Grid(GridTable),
     DistributedSwitch(DistributedSwitchTable),
     FatTree(FatTreeTable),
-    SlimFly(SlimFlyTable),
-    RandomShortcut(RandomShortcutTable),
-    Loop(LoopTable),
+    SlimFly(#[schemars(with = "SlimFlySpec")] OfKind<SlimFlySpec>),
+    RandomShortcut(#[schemars(with = "RandomShortcutSpec")] OfKind<RandomShortcutSpec>),
+    Loop(#[schemars(with = "LoopSpec")] OfKind<LoopSpec>),
+}
+
+/// The parameters of a network behind the name of its kind.
+#[derive(Debug, Serialize)]
+pub struct OfKind<T> {
+    kind: &'static str,
+    #[serde(flatten)]
+    spec: T,
 }
 
 /// The JSON schema of a spec file.
@@ -62,15 +70,22 @@ pub fn json_schema() -> Schema {
 impl From<&NetworkKind> for NetworkEntry {
     fn from(network: &NetworkKind) -> Self {
         match network {
-            NetworkKind::Mkns(spec) => Self::Mkns(spec.into()),
+            NetworkKind::Mkns(spec) => Self::Mkns(of_kind("mkns", spec)),
             NetworkKind::Grid(spec) => Self::Grid(spec.into()),
             NetworkKind::DistributedSwitch(spec) => Self::DistributedSwitch(spec.into()),
             NetworkKind::FatTree(spec) => Self::FatTree(spec.into()),
-            NetworkKind::SlimFly(spec) => Self::SlimFly(spec.into()),
-            NetworkKind::RandomShortcut(spec) => Self::RandomShortcut(spec.into()),
-            NetworkKind::Loop(spec) => Self::Loop(spec.into()),
+            NetworkKind::SlimFly(spec) => Self::SlimFly(of_kind("slim_fly", spec)),
+            NetworkKind::RandomShortcut(spec) => {
+                Self::RandomShortcut(of_kind("random_shortcut", spec))
+            }
+            NetworkKind::Loop(spec) => Self::Loop(of_kind("dln", spec)),
         }
     }
+}
+
+fn of_kind<T: Clone>(kind: &'static str, spec: &T) -> OfKind<T> {
+    let spec = spec.clone();
+    OfKind { kind, spec }
 }
 
 impl NetworkSpec {

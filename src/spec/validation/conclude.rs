@@ -66,10 +66,10 @@ fn parameters(network: &NetworkKind, findings: &mut Findings) {
 impl NetworkSpec {
     /// A valid spec with the default name, or every violation; for specs made by programs.
     pub fn from_parts(
-        network: impl Into<NetworkKind>,
+        network: NetworkKind,
         block: BlockParameters,
     ) -> Result<Self, Vec<Diagnostic>> {
         let findings = Findings::of(Vec::new());
-        conclude(findings, None, Some(network.into()), None, (block, None))
+        conclude(findings, None, Some(network), None, (block, None))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::network::{address, modules};
 use crate::data::{
-    BEST_OF, Base, CHORDS, DEGREE, Limits, LoopSpec, Method, ORDERS, RandomShortcutSpec,
-    SHORTCUT_NODES, SlimFlySpec,
+    BEST_OF, Base, CHORDS, DEGREE, Limits, LoopSpec, Method, NetworkKind, ORDERS,
+    RandomShortcutSpec, SHORTCUT_NODES, SlimFlySpec,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -20,7 +20,11 @@ pub fn slim_fly(spec: &SlimFlySpec, findings: &mut Findings) {
         return;
     }
     modules(spec.vms_per_node, findings);
-    address(&spec.clone().into(), "network.order", findings);
+    address(
+        &NetworkKind::SlimFly(spec.clone()),
+        "network.order",
+        findings,
+    );
 }
 
 /// N, degree, base, M, the address.
@@ -59,7 +63,11 @@ pub fn random_shortcut(spec: &RandomShortcutSpec, findings: &mut Findings) {
         let remedy = "make one of them even".to_owned();
         findings.report("network.degree", Code::OutOfRange, fact, remedy);
     }
-    address(&spec.clone().into(), "network.nodes", findings);
+    address(
+        &NetworkKind::RandomShortcut(spec.clone()),
+        "network.nodes",
+        findings,
+    );
 }
 
 /// N, K, M, the address.
@@ -72,7 +80,7 @@ pub fn dln(spec: &LoopSpec, findings: &mut Findings) {
         return;
     }
     modules(spec.vms_per_node, findings);
-    address(&spec.clone().into(), "network.nodes", findings);
+    address(&NetworkKind::Loop(spec.clone()), "network.nodes", findings);
 }
 
 fn allowed(

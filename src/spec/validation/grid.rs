@@ -1,7 +1,7 @@
 //! What makes a torus, KNS or HyperX valid.
 
 use super::network::{address, modules_and_ports};
-use crate::data::{Family, GRID_DIMENSIONS, GRID_SIZES, GridSpec};
+use crate::data::{Family, GRID_DIMENSIONS, GRID_SIZES, GridSpec, NetworkKind};
 use crate::findings::Findings;
 use mkns_diag::Code;
 
@@ -37,7 +37,7 @@ pub fn grid(spec: &GridSpec, findings: &mut Findings) {
         return;
     }
     if modules_and_ports(spec.vms_per_node, spec.ports, findings) {
-        address(&spec.clone().into(), "network.sizes", findings);
+        address(&NetworkKind::Grid(spec.clone()), "network.sizes", findings);
     }
 }
 

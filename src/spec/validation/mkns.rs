@@ -4,7 +4,7 @@
 //! dimensions share are judged only when each dimension is valid by itself.
 
 use super::network::{address, modules_and_ports};
-use crate::data::{DIMENSIONS, Dimension, Join, MknsSpec, PORTS, port_plan};
+use crate::data::{DIMENSIONS, Dimension, Join, MknsSpec, NetworkKind, PORTS, port_plan};
 use crate::findings::Findings;
 use mkns_diag::Code;
 
@@ -26,7 +26,11 @@ pub fn mkns(spec: &MknsSpec, findings: &mut Findings) {
     }
     if is_sound {
         free_ports(spec, findings);
-        address(&spec.clone().into(), "network.dimensions", findings);
+        address(
+            &NetworkKind::Mkns(spec.clone()),
+            "network.dimensions",
+            findings,
+        );
     }
 }
 

@@ -1,0 +1,25 @@
+//! Graphs that the papers measure, and how far apart their adapter blocks are.
+
+use mkns_spec::{BlockParameters, NetworkKind, NetworkSpec};
+use mkns_topology::distances::{self, Adjacency, Distances};
+use mkns_topology::{self as topology, Faults, Network};
+
+/// A network of blocks that have as many channels as there may be.
+pub fn built(kind: NetworkKind) -> Network {
+    let block = BlockParameters {
+        virtual_channels: 4,
+        ..BlockParameters::default()
+    };
+    topology::build(&NetworkSpec::from_parts(kind, block).expect("a valid network"))
+}
+
+/// Distances between adapter blocks over the cables that work.
+pub fn measured(network: &Network, faults: &Faults) -> Distances {
+    let adjacency = Adjacency::new(network, &network.index_without(faults));
+    distances::between_adapters(network, &adjacency)
+}
+
+/// Cables from one adapter block to another, on the average.
+pub fn mean(found: &Distances) -> f64 {
+    found.total as f64 / found.pairs as f64
+}
