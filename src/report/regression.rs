@@ -91,7 +91,7 @@ impl Run {
 }
 
 /// A whole regression.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Regression {
     /// The regression file.
     pub file: String,
@@ -222,16 +222,8 @@ mod tests {
     #[test]
     fn later_rows_replace_earlier_ones_of_the_same_case() {
         let mut all = Regression {
-            file: String::new(),
-            suite: String::new(),
-            version: String::new(),
-            program: String::new(),
-            first_seed: 1,
-            rounds: 1,
-            again: None,
-            workers: 1,
-            seconds: 1.0,
             runs: vec![run(1, Verdict::Passed), run(2, Verdict::Hung)],
+            ..Regression::default()
         };
         all.replace(vec![run(2, Verdict::Passed), run(3, Verdict::Failed)]);
         let seen: Vec<_> = all

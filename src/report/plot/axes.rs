@@ -35,6 +35,23 @@ pub enum Scale {
     Logarithmic,
 }
 
+impl Scale {
+    /// The scale of positive values, and what its axis reaches: logarithmic where the greatest is more than `wide` times
+    /// the least.
+    pub fn of(values: impl Iterator<Item = f64>, wide: f64) -> (Self, (f64, f64)) {
+        let (least, most) = values.fold((f64::INFINITY, 1.0_f64), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        match most > wide * least {
+            true => {
+                let floor = 10_f64.powf(least.log10().floor());
+                (Self::Logarithmic, (floor, 2.0 * most))
+            }
+            false => (Self::Linear, (0.0, 1.12 * most)),
+        }
+    }
+}
+
 /// Places of a drawn chart.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {

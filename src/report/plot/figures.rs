@@ -43,24 +43,8 @@ fn names(figure: &Figure) -> Vec<String> {
 fn chart(area: &Area<'_>, figure: &Figure, top: i32) -> Drawn {
     let places = figure.places();
     let ticks: Vec<String> = places.iter().map(f64::to_string).collect();
-    let values = || {
-        figure
-            .curves
-            .iter()
-            .flat_map(|curve| &curve.points)
-            .map(|(_, y)| *y)
-    };
-    let (least, most) = (
-        values().fold(f64::INFINITY, f64::min),
-        values().fold(1.0, f64::max),
-    );
-    let (scale, y) = match most > WIDE * least {
-        true => (
-            Scale::Logarithmic,
-            (10_f64.powf(least.log10().floor()), 2.0 * most),
-        ),
-        false => (Scale::Linear, (0.0, 1.12 * most)),
-    };
+    let points = figure.curves.iter().flat_map(|curve| &curve.points);
+    let (scale, y) = Scale::of(points.map(|(_, y)| *y), WIDE);
     let names = names(figure);
     let (legends, below) = legend_places(&names, WIDTH, top);
     let note = format!("Figure {}: {}", figure.number, figure.remark);

@@ -3,6 +3,8 @@
 //! The upper chart ends a little above the greatest latency that a network has before it is saturated;
 //! lines that leave it there go on. The lower chart shows what arrives of what hosts create.
 
+use serde::{Deserialize, Deserializer};
+
 use super::axes::{Axes, Plane, Scale};
 use super::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, PixelPosition, TEXT, UNIT, colour,
@@ -16,30 +18,45 @@ const MARKER: i32 = 5 * UNIT;
 /// The latency chart reaches at most this many times the least latency.
 const STEEPEST: f64 = 6.0;
 
-/// What a sweep of one network found.
-#[derive(Debug, Clone, PartialEq)]
+/// What a sweep of one network found; the JSON of `mkns sim` has it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Curve {
     /// The network.
+    #[serde(rename = "spec")]
     pub name: String,
     /// What hosts send; empty where it is not known.
+    #[serde(default)]
     pub traffic: String,
     /// Pairs of hosts that failed parts leave without a route.
+    #[serde(default)]
     pub pairs_without_route: u64,
     /// By ascending load.
     pub points: Vec<CurvePoint>,
 }
 
 /// One load. Loads in flits per host and cycle, latencies in cycles.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 pub struct CurvePoint {
     pub offered_load: f64,
     pub accepted_load: f64,
     pub latency_mean: f64,
     pub latency_p99: f64,
     /// Half width of the 95 % confidence interval of the mean latency, where there are several seeds.
+    #[serde(rename = "confidence", default, deserialize_with = "half_of")]
     pub latency_mean_95: Option<f64>,
     /// Hosts create more than the network delivers.
+    #[serde(default)]
     pub saturated: bool,
+}
+
+/// The half width of the mean latency, of all half widths of a point.
+fn half_of<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    #[derive(Deserialize)]
+    struct Confidence {
+        latency_mean: f64,
+    }
+    let confidence = Option::<Confidence>::deserialize(deserializer)?;
+    Ok(confidence.map(|half| half.latency_mean))
 }
 
 impl Curve {

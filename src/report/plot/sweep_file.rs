@@ -5,8 +5,6 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-
 use super::csv::{Csv, CsvRow};
 use super::latency::{Curve, CurvePoint};
 use mkns_diag::{Code, Diagnostic, Place};
@@ -19,38 +17,11 @@ const NEEDED: [&str; 4] = [
     "latency_p99",
 ];
 
-#[derive(Deserialize)]
-struct JsonSweep {
-    spec: String,
-    #[serde(default)]
-    traffic: String,
-    #[serde(default)]
-    pairs_without_route: u64,
-    points: Vec<JsonPoint>,
-}
-
-#[derive(Deserialize)]
-struct JsonPoint {
-    offered_load: f64,
-    accepted_load: f64,
-    latency_mean: f64,
-    latency_p99: f64,
-    #[serde(default)]
-    saturated: bool,
-    confidence: Option<JsonConfidence>,
-}
-
-#[derive(Deserialize)]
-struct JsonConfidence {
-    latency_mean: f64,
-}
-
 /// The curve of a file's text; `source` is the file's path, which names the curve of a CSV file.
 pub fn read_curve(source: &str, text: &str) -> Result<Curve, Box<Diagnostic>> {
-    let read = if text.trim_start().starts_with('{') {
-        from_json(text)
-    } else {
-        from_csv(source, text)
+    let read = match text.trim_start().starts_with('{') {
+        true => serde_json::from_str(text).map_err(|error| error.to_string()),
+        false => from_csv(source, text),
     };
     let check = |mut curve: Curve| {
         curve
@@ -84,24 +55,6 @@ fn is_sound(point: &CurvePoint) -> bool {
     numbers
         .iter()
         .all(|number| number.is_finite() && *number >= 0.0)
-}
-
-fn from_json(text: &str) -> Result<Curve, String> {
-    let sweep: JsonSweep = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let point = |point: JsonPoint| CurvePoint {
-        offered_load: point.offered_load,
-        accepted_load: point.accepted_load,
-        latency_mean: point.latency_mean,
-        latency_p99: point.latency_p99,
-        latency_mean_95: point.confidence.map(|half| half.latency_mean),
-        saturated: point.saturated,
-    };
-    Ok(Curve {
-        name: sweep.spec,
-        traffic: sweep.traffic,
-        pairs_without_route: sweep.pairs_without_route,
-        points: sweep.points.into_iter().map(point).collect(),
-    })
 }
 
 fn from_csv(source: &str, text: &str) -> Result<Curve, String> {
