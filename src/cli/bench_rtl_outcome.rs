@@ -1,8 +1,6 @@
 //! What `mkns bench --block` reports: the figures of the FPGA tools, the latency and throughput of the golden model, the
 //! speed of the verilated RTL; and how they are printed.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
 use super::bench_rtl_throughput::{CYCLES, LongestWait, Throughput};
@@ -98,35 +96,24 @@ impl Outcome {
     }
 
     pub fn text(&self) -> String {
-        let mut text = String::new();
         let (figures, throughput) = (&self.figures, &self.throughput);
-        let mut line = |words: String| {
-            let _ = writeln!(text, "{words}");
-        };
-        line(format!(
-            "{}: {}, {} ports × {} bit, {} VCs, on {} grade {} out of context",
+        let mut text = format!(
+            "{}: {}, {} ports × {} bit, {} VCs, on {} grade {} out of context\n{}",
             self.spec,
             self.block,
             self.ports,
             self.flit_bits,
             self.virtual_channels,
             figures.device.name,
-            figures.speed
-        ));
-        text += &of_tools(figures);
-        let mut line = |words: String| {
-            let _ = writeln!(text, "{words}");
-        };
+            figures.speed,
+            of_tools(figures)
+        );
         let nanoseconds = self
             .zero_load_ns
             .map_or(String::new(), |ns| format!(", {ns:.1} ns"));
-        line(format!(
-            "zero load   {} cycles{nanoseconds}",
-            throughput.zero_load_cycles
-        ));
-        line(format!(
-            "saturation  golden model, {CYCLES} cycles; flits per port and cycle"
-        ));
+        let zero_load = throughput.zero_load_cycles;
+        text += &format!("zero load   {zero_load} cycles{nanoseconds}\n");
+        text += &format!("saturation  golden model, {CYCLES} cycles; flits per port and cycle\n");
         let count = self.virtual_channels;
         let mut runs = vec![("1 VC in use".to_owned(), &throughput.uniform)];
         if count > 1 {
@@ -136,83 +123,67 @@ impl Outcome {
             ));
         }
         for (channels, run) in runs {
-            line(format!("  uniform, {channels}, by flits per packet"));
+            text += &format!("  uniform, {channels}, by flits per packet\n");
             for (length, accepted) in run {
-                line(format!(
-                    "  {length:>6}  {accepted:.3}{}",
-                    self.rate(*accepted)
-                ));
+                text += &format!("  {length:>6}  {accepted:.3}{}\n", self.rate(*accepted));
             }
         }
-        line(format!("  permutation {:.3}", throughput.permutation));
-        line(format!(
-            "fairness    {:.3}, the lowest",
-            throughput.fairness
-        ));
         let LongestWait { streams, hot_spot } = throughput.longest_wait;
-        line(format!(
-            "longest wait at the head of a queue, cycles: streams {streams}, hot spot {hot_spot}"
-        ));
+        text += &format!(
+            "  permutation {:.3}\n\
+             fairness    {:.3}, the lowest\n\
+             longest wait at the head of a queue, cycles: streams {streams}, hot spot {hot_spot}\n",
+            throughput.permutation, throughput.fairness
+        );
         for (length, speed) in &throughput.verilated_cycles_per_second {
-            line(format!(
-                "verilated   {:.3} million cycles/s, {length} flits per packet",
+            text += &format!(
+                "verilated   {:.3} million cycles/s, {length} flits per packet\n",
                 speed / 1e6
-            ));
+            );
         }
-        text += &of_parts(figures);
-        text
+        text + &of_parts(figures)
     }
 }
 
 /// What the FPGA tools say.
 fn of_tools(figures: &Figures) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| {
-        let _ = writeln!(text, "{words}");
-    };
-    line(format!("area        {}", area(&figures.area)));
-    line("            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which".into());
-    line(format!("            takes {}", area(&figures.harness)));
+    let mut text = format!(
+        "area        {}\n            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which\n            takes {}\n",
+        area(&figures.area),
+        area(&figures.harness)
+    );
     if let Some(xilinx) = figures.xilinx {
-        line(format!(
-            "UltraScale+ {} LUT, {} FF, {} BRAM36 (estimate of yosys synth_xilinx, not placed)",
+        text += &format!(
+            "UltraScale+ {} LUT, {} FF, {} BRAM36 (estimate of yosys synth_xilinx, not placed)\n",
             xilinx.luts, xilinx.ffs, xilinx.brams
-        ));
+        );
     }
     for placement in &figures.placements {
-        line(format!(
-            "seed {:<6} {:.1} MHz ({} s){}",
-            placement.seed,
-            placement.mhz,
-            placement.seconds,
-            placement
-                .critical_path
-                .as_ref()
-                .map_or(String::new(), |path| format!(
-                    ": {:.2} ns cells + {:.2} ns wires, {} → {}",
-                    path.logic_ns, path.routing_ns, path.from, path.to
-                ))
-        ));
+        let path = placement.critical_path.as_ref();
+        let path = path.map_or(String::new(), |path| {
+            format!(
+                ": {:.2} ns cells + {:.2} ns wires, {} → {}",
+                path.logic_ns, path.routing_ns, path.from, path.to
+            )
+        });
+        text += &format!(
+            "seed {:<6} {:.1} MHz ({} s){path}\n",
+            placement.seed, placement.mhz, placement.seconds
+        );
     }
-    if let Some(mhz) = figures.fmax_mhz {
-        line(format!("median      {mhz:.1} MHz"));
-    }
-    text
+    let median = figures.fmax_mhz;
+    text + &median.map_or(String::new(), |mhz| format!("median      {mhz:.1} MHz\n"))
 }
 
 fn of_parts(figures: &Figures) -> String {
-    let mut text = String::new();
-    let mut line = |words: String| {
-        let _ = writeln!(text, "{words}");
-    };
-    line("modules (their own cells, without those of the modules inside)".into());
-    for part in &figures.parts {
-        line(format!(
-            "  {:>3} × {:20} {:>6} COMB {:>5} FF {:>3} EBR each",
+    let lines = figures.parts.iter().map(|part| {
+        format!(
+            "  {:>3} × {:20} {:>6} COMB {:>5} FF {:>3} EBR each\n",
             part.instances, part.module, part.each.comb, part.each.ff, part.each.ebr
-        ));
-    }
-    text
+        )
+    });
+    "modules (their own cells, without those of the modules inside)\n".to_owned()
+        + &lines.collect::<String>()
 }
 
 fn area(area: &Area) -> String {

@@ -1,5 +1,6 @@
 //! `mkns cabling`: the plan of all cables in racks, and a machine's cabling against it.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use mkns_cabling::{
     Check, FloorLayout, FloorPlan, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns_design::serial_link;
-use mkns_diag::{Code, Exit, TextFile, TextKind};
-use mkns_manage::{SeenPeer, seen_peers};
+use mkns_diag::{Code, TextFile, TextKind};
+use mkns_manage::{Registers, seen_peers};
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{End, Network};
@@ -92,17 +93,13 @@ impl Command for Cabling {
         match (&self.read_back, &self.mmap, &self.serial) {
             (Some(path), _, _) => self.compare(path, &network, &floor_layout, context),
             (None, Some(path), _) => {
-                let mut registers =
-                    mapped_registers(path, network.blocks.len(), OtherAccess::Together)?;
-                let seen = seen_peers(&spec, &network, &mut registers);
-                let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
-                peers_verdict(&spec, &network, &floor_layout, &seen, context)
+                let blocks = network.blocks.len();
+                let registers = mapped_registers(path, blocks, OtherAccess::Together)?;
+                peers_verdict(&spec, &network, &floor_layout, registers, context)
             }
             (None, None, Some(path)) => {
-                let mut registers = serial_registers(path, ANSWER)?;
-                let seen = seen_peers(&spec, &network, &mut registers);
-                let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
-                peers_verdict(&spec, &network, &floor_layout, &seen, context)
+                let registers = serial_registers(path, ANSWER)?;
+                peers_verdict(&spec, &network, &floor_layout, registers, context)
             }
             (None, None, None) => self.plan(&network, &floor_layout, context),
         }
@@ -130,11 +127,7 @@ impl Cabling {
         if let Some(path) = &self.output {
             picture::write(path, racks_svg(network, floor_layout, &plan), context)?;
         }
-        match context.format() {
-            Format::Csv => context.document(plan.to_csv()),
-            Format::Text | Format::C => context.document(plan.to_text()),
-            Format::Json => context.result("", &plan),
-        }
+        context.table(plan.to_text(), || plan.to_csv(), &plan)
     }
 
     fn compare(
@@ -158,10 +151,7 @@ impl Cabling {
         let text = text_of(path, TextKind::Table, Code::NotReadBack, "a read-back")?;
         let found = read_back(&path.display().to_string(), &text, network)?;
         let outcome = check(network, floor_layout, &found);
-        match outcome.passed {
-            true => context.result(outcome.to_text(), &outcome),
-            false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),
-        }
+        context.checked(outcome.passed, outcome.to_text(), &outcome)
     }
 }
 
@@ -170,15 +160,14 @@ fn peers_verdict(
     spec: &NetworkSpec,
     network: &Network,
     floor_layout: &FloorLayout,
-    seen: &[SeenPeer],
+    mut registers: impl Registers<Error = io::Error>,
     context: &Context,
 ) -> Result<(), CommandError> {
+    let seen = seen_peers(spec, network, &mut registers);
+    let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
     let seen: Vec<_> = seen.iter().map(|seen| (seen.end, seen.peer)).collect();
     let outcome = check_seen(spec, network, floor_layout, &seen)?;
-    match outcome.passed {
-        true => context.result(outcome.to_text(), &outcome),
-        false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),
-    }
+    context.checked(outcome.passed, outcome.to_text(), &outcome)
 }
 
 /// The text of a file; `what` it should be is for the message.

@@ -4,7 +4,6 @@ use clap::Args;
 
 use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
-use mkns_diag::Exit;
 use mkns_routing::verify;
 
 /// Check wiring, routing tables, reachability and deadlock freedom
@@ -17,11 +16,7 @@ pub struct Check {
 impl Command for Check {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let report = prove(&self.network.build_as_given()?, context);
-        if report.passed {
-            context.result(report.to_text(), &report)
-        } else {
-            Err(context.verdict(Exit::CheckFailed, report.to_text(), &report))
-        }
+        context.checked(report.passed, report.to_text(), &report)
     }
 }
 

@@ -166,11 +166,7 @@ impl Compare {
                 return Err(unknown_table(number));
             }
         }
-        if comparison.passed {
-            context.result(comparison.to_text(), &comparison)
-        } else {
-            Err(context.verdict(Exit::CheckFailed, comparison.to_text(), &comparison))
-        }
+        context.checked(comparison.passed, comparison.to_text(), &comparison)
     }
 }
 

@@ -60,6 +60,32 @@ impl Context {
         }
     }
 
+    /// Writes a result that is lines of numbers, too: `csv` where that is the format asked for.
+    pub fn table(
+        &self,
+        text: impl Display,
+        csv: impl FnOnce() -> String,
+        value: &impl Serialize,
+    ) -> Result<(), CommandError> {
+        match self.format {
+            Format::Csv => self.document(csv()),
+            _ => self.result(text, value),
+        }
+    }
+
+    /// Writes the result of a check; one that has not passed is an error.
+    pub fn checked(
+        &self,
+        passed: bool,
+        text: impl Display,
+        value: &impl Serialize,
+    ) -> Result<(), CommandError> {
+        match passed {
+            true => self.result(text, value),
+            false => Err(self.verdict(Exit::CheckFailed, text, value)),
+        }
+    }
+
     /// Writes a document that has one form only (generated source, JSON schema) to standard output,
     /// with exactly one newline at its end.
     pub fn document(&self, text: impl Display) -> Result<(), CommandError> {

@@ -70,10 +70,7 @@ impl Command for Diversity {
             routing: spec.routing.clone(),
             rows: rows.collect::<Result<_, CommandError>>()?,
         };
-        match context.format() {
-            Format::Csv => context.document(report.to_csv()),
-            _ => context.result(report.to_text(), &report),
-        }
+        context.table(report.to_text(), || report.to_csv(), &report)
     }
 }
 

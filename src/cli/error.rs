@@ -33,6 +33,18 @@ impl CommandError {
         Self::new(Code::OptionWithoutEffect, fact, "leave it out")
     }
 
+    /// Refuses the first option that is given, and that what stands beside it leaves nothing to do: name, whether it is
+    /// given, beside what.
+    pub fn refuse_idle<'a>(
+        options: impl IntoIterator<Item = (&'a str, bool, Option<&'a str>)>,
+    ) -> Result<(), Self> {
+        let mut idle = options.into_iter().filter(|(_, is_given, _)| *is_given);
+        let idle = idle.find_map(|(option, _, beside)| Some((option, beside?)));
+        idle.map_or(Ok(()), |(option, beside)| {
+            Err(Self::no_effect(option, beside))
+        })
+    }
+
     /// A failure to read or write, which is unexpected unless the caller knows better.
     pub fn io(what: &str, error: &std::io::Error) -> Self {
         let fact = format!("cannot {what}: {error}");

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path};
-use mkns_report::write_whole;
 use mkns_routing as routing;
 use mkns_routing::{Routing, file};
 use mkns_topology as topology;
@@ -69,9 +68,6 @@ impl Command for Export {
         let Some(path) = &self.output else {
             return context.document(document);
         };
-        write_whole(path, document)
-            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-        context.summary(format_args!("wrote {}", path.display()));
-        Ok(())
+        output_path::write_and_say(path, document, context)
     }
 }

@@ -95,10 +95,7 @@ impl Command for Faults {
             rows,
         };
         // The result first: it stands also where the picture cannot be written.
-        let told = match context.format() {
-            Format::Csv => context.document(report.csv()),
-            _ => context.result(report.text(), &report),
-        };
+        let told = context.table(report.text(), || report.csv(), &report);
         told.and(self.draw(&report, context))
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
@@ -54,8 +55,8 @@ pub struct Fpga {
     #[arg(conflicts_with_all = ["spec", "set", "board", "flow", "dry_run"])]
     wrapper: Option<WrapperChoice>,
     /// The tools to use [default: the board's]
-    #[arg(long, value_enum)]
-    flow: Option<FlowChoice>,
+    #[arg(long, value_parser = flows())]
+    flow: Option<Flow>,
     /// Build folder [default: rtl-out/selftest_<board>, rtl-out/selftest_adapter_<board> or rtl-out/node_<block>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -82,13 +83,11 @@ fn block_choice(text: &str) -> Result<BlockChoice, String> {
     Ok(kind.map_or_else(|_| BlockChoice::Named(text.to_owned()), BlockChoice::Kind))
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FlowChoice {
-    Open,
-    Vivado,
-    Quartus,
-    Gowin,
-    Radiant,
+/// A flow by its name.
+fn flows() -> impl TypedValueParser<Value = Flow> {
+    let named = |name: String| Flow::ALL.into_iter().find(|flow| flow.name() == name);
+    PossibleValuesParser::new(Flow::ALL.map(Flow::name))
+        .map(move |name| named(name).expect("one of the possible values"))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -231,19 +230,10 @@ impl Fpga {
 
     /// Refuses a node without a network, and options that only the other kind of project takes.
     fn ensure_node_fits(&self) -> Result<(), CommandError> {
-        let idle = match &self.block {
+        let (unnamed, named) = match &self.block {
             BlockChoice::Kind(_) => {
-                let given = [
-                    ("--pcie", self.pcie.is_some()),
-                    ("--line", self.line.is_some()),
-                ];
-                let given = given.into_iter().find(|(_, is_given)| *is_given);
-                given.map(|(option, _)| {
-                    (
-                        option,
-                        "without a block of the network, such as `--block ab_0_0_0_0`",
-                    )
-                })
+                let beside = "without a block of the network, such as `--block ab_0_0_0_0`";
+                (Some(beside), None)
             }
             BlockChoice::Named(name) if self.spec.is_none() => {
                 let fact = format!("`--block {name}` names a block, and there is no SPEC");
@@ -251,14 +241,13 @@ impl Fpga {
                     "give the network that has the block, or `--block switch` or `--block adapter`";
                 return Err(CommandError::new(Code::CommandLine, fact, remedy));
             }
-            BlockChoice::Named(_) => {
-                let flow = self.flow.map(|_| "--flow");
-                flow.map(|option| (option, "with a block of the network"))
-            }
+            BlockChoice::Named(_) => (None, Some("with a block of the network")),
         };
-        idle.map_or(Ok(()), |(option, beside)| {
-            Err(CommandError::no_effect(option, beside))
-        })
+        CommandError::refuse_idle([
+            ("--pcie", self.pcie.is_some(), unnamed),
+            ("--line", self.line.is_some(), unnamed),
+            ("--flow", self.flow.is_some(), named),
+        ])
     }
 
     /// Refuses blocks whose hosts the self-test cannot play.
@@ -297,7 +286,7 @@ impl Fpga {
             let fact = format!("no board `{name}`");
             CommandError::new(Code::UnknownBoard, fact, format!("give one of {known}"))
         })?;
-        let wanted = self.flow.map_or(board.flow, FlowChoice::flow);
+        let wanted = self.flow.unwrap_or(board.flow);
         if let Some(board) = board.with_flow(wanted) {
             return Ok(board);
         }
@@ -347,18 +336,6 @@ fn write_wrapper(
     }
     let text = format!("{}: {}", written.folder, written.files.join(", "));
     context.result(text, &written)
-}
-
-impl FlowChoice {
-    fn flow(self) -> Flow {
-        match self {
-            Self::Open => Flow::Open,
-            Self::Vivado => Flow::Vivado,
-            Self::Quartus => Flow::Quartus,
-            Self::Gowin => Flow::Gowin,
-            Self::Radiant => Flow::Radiant,
-        }
-    }
 }
 
 /// A missing program is no loss: everything is prepared, and the command is told.

@@ -183,18 +183,16 @@ impl FailureArguments {
     }
 
     /// As arguments of a command line.
-    #[cfg(feature = "cosim")]
     pub fn words(&self) -> Vec<String> {
-        let option = |name: &str, value: String| [format!("--{name}"), value];
-        let down = self
-            .down
-            .iter()
-            .flat_map(|name| option("down", name.clone()));
-        let files = [("down-file", &self.down_file), ("routes", &self.routes)];
+        let down = self.down.iter().map(|name| ("--down", name.clone()));
+        let files = [("--down-file", &self.down_file), ("--routes", &self.routes)];
         let files = files
             .into_iter()
-            .filter_map(|(name, path)| Some(option(name, path.as_ref()?.display().to_string())));
-        down.chain(files.flatten()).collect()
+            .filter_map(|(option, path)| Some((option, path.as_ref()?.display().to_string())));
+        let options = down.chain(files);
+        options
+            .flat_map(|(option, value)| [option.to_owned(), value])
+            .collect()
     }
 
     /// Refuses damage where there is no network for it.
@@ -207,20 +205,13 @@ impl FailureArguments {
 
     /// As words of a command line.
     pub fn as_words(&self) -> String {
-        let down = self
-            .down
-            .iter()
-            .map(|name| format!(" --down {}", shell_word(name)));
-        let files = [("down-file", &self.down_file), ("routes", &self.routes)];
-        let files = files.into_iter().filter_map(|(option, path)| {
-            let path = path.as_ref()?.display().to_string();
-            Some(format!(" --{option} {}", shell_word(&path)))
-        });
+        let words = self.words();
+        let words = words.iter().map(|word| format!(" {}", shell_word(word)));
         let drawn = match self.drawn.len() {
             0 => None,
             count => Some(format!(" --failed-cables {count}")),
         };
-        down.chain(files).chain(drawn).collect()
+        words.chain(drawn).collect()
     }
 
     /// The network of a spec with this damage.
@@ -346,7 +337,8 @@ fn routes_of_file(
     network: &Network,
     faults: &Faults,
 ) -> Result<Routing, CommandError> {
-    let (source, text) = read(path)?;
+    let source = path.display().to_string();
+    let text = TextFile::new(path, TextKind::Table).read()?;
     let layout = AddressLayout::of(spec);
     let tables = file::load(&source, &text, network, &layout)?;
     let paths = match spec.engine().masks {
@@ -365,9 +357,4 @@ fn unusable_routes(path: &str, fault: &str) -> CommandError {
     let fact = format!("the tables of {path} cannot be used: {fault}");
     let remedy = "`mkns check` with the same options lists what fails, `mkns route` follows a packet; correct the file";
     CommandError::new(Code::RoutesUnproved, fact, remedy)
-}
-
-fn read(path: &Path) -> Result<(String, String), CommandError> {
-    let text = TextFile::new(path, TextKind::Table).read()?;
-    Ok((path.display().to_string(), text))
 }

@@ -3,9 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::CommandError;
+use super::{CommandError, Context};
 use mkns_diag::Code;
-use mkns_report::{announce_output, ensure_writable, ensure_writable_folder, folder_of};
+use mkns_report::{
+    announce_output, ensure_writable, ensure_writable_folder, folder_of, write_whole,
+};
 
 /// Refuses files that cannot be written: options of the command line and their paths, where given.
 /// Folders are made; files that are there stay as they are. `-` would become a file of that name.
@@ -36,6 +38,23 @@ fn no_file(option: &str) -> CommandError {
     let fact = format!("`{option} -` names no file");
     let remedy = "give a path; /dev/stdout is standard output";
     CommandError::new(Code::OutputUnwritable, fact, remedy)
+}
+
+/// Writes a result.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandError> {
+    write_whole(path, bytes)
+        .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))
+}
+
+/// Writes the result of a verb that prints nothing else, and says so.
+pub fn write_and_say(
+    path: &Path,
+    bytes: impl AsRef<[u8]>,
+    context: &Context,
+) -> Result<(), CommandError> {
+    write(path, bytes)?;
+    context.summary(format_args!("wrote {}", path.display()));
+    Ok(())
 }
 
 /// Refuses a folder that no file can be written in; it is made.

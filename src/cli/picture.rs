@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{CommandError, Context, output_path};
 use mkns_diag::Code;
-use mkns_report::{plot, write_whole};
+use mkns_report::plot;
 
 /// Refuses a picture that cannot be written, and names that say nothing of its format.
 pub fn ensure_writable(option: &str, path: Option<&PathBuf>) -> Result<(), CommandError> {
@@ -28,10 +28,7 @@ pub fn write(path: &Path, svg: String, context: &Context) -> Result<(), CommandE
         true => plot::png(&svg),
         false => svg.into_bytes(),
     };
-    write_whole(path, bytes)
-        .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-    context.summary(format_args!("wrote {}", path.display()));
-    Ok(())
+    output_path::write_and_say(path, bytes, context)
 }
 
 pub fn has_ending(path: &Path, endings: &[&str]) -> bool {

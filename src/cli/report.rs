@@ -14,7 +14,6 @@ use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_report::study_page;
-use mkns_report::write_whole;
 use mkns_study::{Cell, Rows};
 use mkns_topology::{Network, metrics};
 
@@ -83,7 +82,7 @@ impl Report {
         match (&self.output, context.format()) {
             (None, Format::Text) => context.document(page()),
             (None, _) => context.result("", &rows),
-            (Some(path), _) => put(path, page(), context),
+            (Some(path), _) => output_path::write_and_say(path, page(), context),
         }
     }
 
@@ -115,16 +114,8 @@ impl Report {
                 _ => context.result("", report),
             };
         };
-        put(path, page(), context)
+        output_path::write_and_say(path, page(), context)
     }
-}
-
-/// Writes a page.
-fn put(path: &Path, page: String, context: &Context) -> Result<(), CommandError> {
-    write_whole(path, page)
-        .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-    context.summary(format_args!("wrote {}", path.display()));
-    Ok(())
 }
 
 /// A proof that failed, whatever else went wrong with its page.

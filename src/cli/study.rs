@@ -13,7 +13,6 @@ use super::{Command, CommandError, Context, Format, format, interrupt, output_pa
 use mkns_diag::{Code, Exit, TextFile, TextKind};
 use mkns_jobs::slurm;
 use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here};
-use mkns_report::write_whole;
 use mkns_study::{Rows, read_study, write_sqlite};
 
 /// Run a matrix of simulations, one result row each; finished runs are kept
@@ -90,7 +89,7 @@ impl Command for Study {
             return Ok(());
         }
         // Tasks of an earlier call may be under way, wherever this one runs.
-        let under_way = self.look(&folder)?;
+        let under_way = slurm::collect(&folder)?;
         if !self.status {
             self.set_aside(&folder, &study.jobs, context)?;
         }
@@ -105,7 +104,7 @@ impl Command for Study {
                 cluster::wait(&folder, &study.jobs, context)?;
             }
         }
-        let under_way = self.look(&folder)?;
+        let under_way = slurm::collect(&folder)?;
         self.tell(&folder, Some(&study.jobs), &under_way, context)
     }
 }
@@ -117,11 +116,6 @@ impl Study {
                 .map_or_else(|| "study".into(), PathBuf::from)
         };
         self.output.clone().unwrap_or_else(named)
-    }
-
-    /// What is known of tasks; rows of those that are gone are kept.
-    fn look(&self, folder: &Path) -> Result<slurm::Progress, CommandError> {
-        Ok(slurm::collect(folder)?)
     }
 
     /// Sets rows of other inputs and of other programs aside, and says how many.
@@ -192,9 +186,7 @@ impl Study {
         let rows = Rows::of(folder, jobs)
             .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
         if !self.status {
-            let csv = folder.join(CSV);
-            let what = format!("write {}", csv.display());
-            write_whole(&csv, rows.csv()).map_err(|error| CommandError::io(&what, &error))?;
+            output_path::write(&folder.join(CSV), rows.csv())?;
             write_sqlite(&rows, &folder.join(SQLITE)).map_err(|error| {
                 let fact = format!("cannot write {}: {error}", folder.join(SQLITE).display());
                 CommandError::new(
@@ -204,17 +196,12 @@ impl Study {
                 )
             })?;
         }
-        let text = text(folder, &rows, under_way);
-        let told = |context: &Context| match context.format() {
-            Format::Csv => context.document(rows.csv()),
-            _ => context.result(&text, &rows),
-        };
+        context.table(text(folder, &rows, under_way), || rows.csv(), &rows)?;
         let is_open =
             self.status || self.cluster.is_slurm() && !self.wait || !under_way.under_way.is_empty();
         if is_open || rows.count(Status::Finished) == rows.rows.len() {
-            return told(context);
+            return Ok(());
         }
-        told(context)?;
         Err(CommandError {
             exit: Exit::ToolFailed,
             diagnostics: Vec::new(),

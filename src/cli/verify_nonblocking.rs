@@ -11,7 +11,7 @@ use super::{Command, CommandError, Context};
 use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
-use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_golden::{Network as Reference, PermutationBench};
 use mkns_routing as routing;
 use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
@@ -68,11 +68,7 @@ impl Command for VerifyNonblocking {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
         let report = self.drive(&spec, context)?;
-        if report.passed {
-            context.result(report.to_text(), &report)
-        } else {
-            Err(context.verdict(Exit::CheckFailed, report.to_text(), &report))
-        }
+        context.checked(report.passed, report.to_text(), &report)
     }
 }
 

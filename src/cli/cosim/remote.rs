@@ -43,10 +43,9 @@ impl Cosim {
             program: mkns_jobs::program_identity().to_owned(),
             first_seed: self.seed,
             rounds: 1,
-            again: None,
-            workers: 0,
             seconds: start.elapsed().as_secs_f64(),
             runs: runs.unwrap_or_default(),
+            ..Regression::default()
         };
         match verdict(&report) {
             None => context.result(text_of(&report), &report),
@@ -65,10 +64,8 @@ impl Cosim {
             ("--flits", self.flits.is_some()),
             ("--vectors", self.backend.keeps_vectors()),
         ];
-        match options.into_iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((option, _)) => Err(CommandError::no_effect(option, "with `--on slurm`")),
-        }
+        let beside = Some("with `--on slurm`");
+        CommandError::refuse_idle(options.map(|(option, is_given)| (option, is_given, beside)))
     }
 
     /// The network, and every kind of block that it has where none is chosen.

@@ -3,12 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::text_file::text_file;
 use crate::CommandError;
 use mkns_campaign::regress::Planned;
-use mkns_diag::{Code, Diagnostic, Place, TextKind};
+use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::program_identity;
 use mkns_report::{Regression, Reruns, Run, Verdict};
+
+/// A file that `mkns regress` is given, and what is said when it is missing.
+pub fn text_file(path: &Path, kind: TextKind) -> TextFile<'_> {
+    let remedy = "give the path of a regression file; see docs/reference/verification.md";
+    TextFile::new(path, kind).missing(Code::NotRegressionFile, remedy)
+}
 
 /// The rows of a file, which must be of this regression file, and of this suite where one is named.
 pub fn read(path: &Path, file: &Path, suite: Option<&str>) -> Result<Regression, CommandError> {
@@ -121,15 +126,8 @@ mod tests {
     #[test]
     fn abuse_6_a_row_stands_only_for_its_own_inputs_and_program() {
         let mut earlier = Regression {
-            file: String::new(),
             suite: "smoke".to_owned(),
-            version: String::new(),
             program: program_identity().to_owned(),
-            first_seed: 1,
-            rounds: 1,
-            again: None,
-            workers: 1,
-            seconds: 1.0,
             runs: vec![
                 row(1, Verdict::Passed, "same"),
                 row(2, Verdict::Passed, "before"),
@@ -138,6 +136,7 @@ mod tests {
                 // As versions wrote it that knew no keys.
                 row(4, Verdict::Passed, ""),
             ],
+            ..Regression::default()
         };
         let order: Vec<Planned> = (1..=5).map(|seed| planned(seed, "same")).collect();
         let selection = Selection::of(order.clone(), Some(earlier.clone()));

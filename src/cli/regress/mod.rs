@@ -4,7 +4,6 @@ mod bar;
 mod earlier;
 mod journal;
 mod text;
-mod text_file;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -18,7 +17,7 @@ use super::cluster::RemoteRun;
 use super::processors::processors;
 use super::{Command, CommandError, Context, interrupt, output_path};
 use bar::Bar;
-use earlier::Selection;
+use earlier::{Selection, text_file};
 use journal::Journal;
 use mkns_campaign::regress::{
     Inputs, Limits, Planned, Program, Runner, Suites, job, read_suites, row,
@@ -28,7 +27,6 @@ use mkns_jobs::{Batch, Job};
 use mkns_report as report;
 use mkns_report::{Regression, Run};
 pub use text::{text_of, verdict};
-use text_file::text_file;
 
 /// File of the page of `--html`.
 const PAGE: &str = "index.html";
@@ -294,10 +292,7 @@ impl Regress {
             program: mkns_jobs::program_identity().to_owned(),
             first_seed: self.seed,
             rounds: 1,
-            again: None,
-            workers: 0,
-            seconds: 0.0,
-            runs: Vec::new(),
+            ..Regression::default()
         }
     }
 

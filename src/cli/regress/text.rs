@@ -58,16 +58,8 @@ mod tests {
             _ => Run::not_run(&case(seed), NOT_REACHED),
         });
         let regression = Regression {
-            file: String::new(),
-            suite: "smoke".to_owned(),
-            version: String::new(),
-            program: String::new(),
-            first_seed: 1,
-            rounds: 1,
-            again: None,
-            workers: 1,
-            seconds: 1.0,
             runs: runs.collect(),
+            ..Regression::default()
         };
         let text = text_of(&regression);
         assert_eq!(text.lines().count(), 5, "{text}");

@@ -1,7 +1,7 @@
 //! `mkns sim --fail`: parts fail while hosts send.
 
 use super::Sim;
-use crate::{CommandError, Context, Format, progress};
+use crate::{CommandError, Context, progress};
 use mkns_design::{Addressing, Plan};
 use mkns_diag::Code;
 use mkns_report::live_simulation::{LiveRun, LiveSimulation};
@@ -69,22 +69,16 @@ impl Sim {
             units,
             runs,
         };
-        match context.format() {
-            Format::Csv => context.document(result.csv()),
-            _ => context.result(result.text(), &result),
-        }
+        context.table(result.text(), || result.csv(), &result)
     }
 
     /// Refuses what says nothing beside `--fail`, and traffic that waits for packets which may be lost.
     fn can_fail(&self, plan: &Plan) -> Result<(), CommandError> {
-        for (option, is_given) in [
-            ("--flows", self.flows.is_some()),
-            ("--links", self.links.is_some()),
-        ] {
-            if is_given {
-                return Err(CommandError::no_effect(option, "with `--fail`"));
-            }
-        }
+        let beside = Some("with `--fail`");
+        CommandError::refuse_idle([
+            ("--flows", self.flows.is_some(), beside),
+            ("--links", self.links.is_some(), beside),
+        ])?;
         let shortest = self
             .traffic
             .lengths_sent(plan, &PlannedTraffic::default())

@@ -17,7 +17,6 @@ use super::traffic::{Loads, TrafficArguments, loads, unexpected, warm_up};
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design::{Plan, Purpose};
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
-use mkns_report::write_whole;
 use mkns_simulation::measure::{Point, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::ranks::Ranks;
 use mkns_traffic::PlannedTraffic;
@@ -138,11 +137,11 @@ impl Sim {
             ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         };
         // The result first: it stands also where the details cannot be written.
-        let told = match context.format() {
-            Format::Csv => context.document(report.csv()),
-            _ if context.is_quiet() => context.result(report.table(), &report),
-            _ => context.result(report.text(), &report),
+        let text = match context.is_quiet() {
+            true => report.table(),
+            false => report.text(),
         };
+        let told = context.table(text, || report.csv(), &report);
         told.and(self.write_details(plan, runs))?;
         self.traffic.ended(trace)
     }
@@ -209,10 +208,6 @@ impl Sim {
     }
 
     fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {
-        let write = |path: &PathBuf, text: String| {
-            write_whole(path, text)
-                .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))
-        };
         let records = || {
             let of_load = |(load, points): &(f64, Vec<Point>)| {
                 let load = self.traffic.without_load().is_none().then_some(*load);
@@ -223,10 +218,10 @@ impl Sim {
             runs.iter().flat_map(of_load)
         };
         if let Some(path) = &self.flows {
-            write(path, flows_csv(records()))?;
+            output_path::write(path, flows_csv(records()))?;
         }
         if let Some(path) = &self.links {
-            write(path, links_csv(&plan.network, records()))?;
+            output_path::write(path, links_csv(&plan.network, records()))?;
         }
         Ok(())
     }

@@ -26,18 +26,12 @@ impl Sim {
             Some(Loads::Sweep(..)) => loaded,
             _ => Some(NO_SWEEP),
         };
-        let options = [
+        CommandError::refuse_idle([
             ("--seeds", self.seeds.is_some(), planned),
             ("--seed", self.seed.is_some(), planned),
             ("--load", self.load.is_some(), loaded),
             ("--step", self.step.is_some(), swept),
-        ];
-        let idle = options
-            .iter()
-            .find(|(_, given, beside)| *given && beside.is_some());
-        idle.map_or(Ok(()), |(option, _, beside)| {
-            Err(CommandError::no_effect(option, beside.unwrap_or_default()))
-        })
+        ])
     }
 
     /// A simulation that measured no packet says nothing, however well it ended.

@@ -10,47 +10,27 @@ use mkns_traffic::Pattern;
 impl TrafficArguments {
     /// Refuses options that say nothing beside the others.
     pub fn has_effect(&self) -> Result<(), CommandError> {
-        let is_trace = self.is_trace();
-        let hotspot = (
-            !matches!(self.pattern(), Pattern::HotSpot { .. }),
-            "without `--traffic hotspot`",
-        );
-        let planned = (is_trace, "with `--traffic trace`");
-        let broadcast = matches!(self.pattern(), Pattern::Broadcast { .. });
-        let bursts = self.injection() == InjectionName::Bursts;
-        let is_window = self.injection() == InjectionName::Window;
-        let options = [
-            (
-                "--packets",
-                self.packets.is_some(),
-                (!is_trace, "without `--traffic trace`"),
-            ),
+        let pattern = self.pattern();
+        let is_trace = pattern == Pattern::Trace;
+        let is_hotspot = matches!(pattern, Pattern::HotSpot { .. });
+        let is_broadcast = matches!(pattern, Pattern::Broadcast { .. });
+        let planned = is_trace.then_some("with `--traffic trace`");
+        let hotspot = (!is_hotspot).then_some("without `--traffic hotspot`");
+        let broadcast = (!is_broadcast).then_some("without `--traffic broadcast`");
+        let trace = (!is_trace).then_some("without `--traffic trace`");
+        let without = |injection, beside| (self.injection() != injection).then_some(beside);
+        let bursts = without(InjectionName::Bursts, "without `--injection bursts`");
+        let window = without(InjectionName::Window, "without `--injection window`");
+        CommandError::refuse_idle([
+            ("--packets", self.packets.is_some(), trace),
             ("--hot-host", self.hot_host.is_some(), hotspot),
             ("--hot-share", self.hot_share.is_some(), hotspot),
-            (
-                "--root",
-                self.root.is_some(),
-                (!broadcast, "without `--traffic broadcast`"),
-            ),
+            ("--root", self.root.is_some(), broadcast),
             ("--injection", self.injection.is_some(), planned),
             ("--packet-flits", self.packet_flits.is_some(), planned),
-            (
-                "--burst",
-                self.burst.is_some(),
-                (!bursts, "without `--injection bursts`"),
-            ),
-            (
-                "--window",
-                self.window.is_some(),
-                (!is_window, "without `--injection window`"),
-            ),
-        ];
-        let idle = options
-            .iter()
-            .find(|(_, given, (is_idle, _))| *given && *is_idle);
-        idle.map_or(Ok(()), |(option, _, (_, beside))| {
-            Err(CommandError::no_effect(option, beside))
-        })
+            ("--burst", self.burst.is_some(), bursts),
+            ("--window", self.window.is_some(), window),
+        ])
     }
 
     /// Beside what options of loads have no effect; none where they have one.

@@ -15,7 +15,6 @@ use mkns_cabling::{FloorLayout, FloorPlan};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::completion::{Completions, JobEnd, NetworkCompletion, chain_csv};
-use mkns_report::write_whole;
 use mkns_simulation::work::{Work, WorkError};
 use mkns_workload::{Placement, Schedule, host_order};
 
@@ -96,17 +95,11 @@ impl Command for Workload {
             clock_mhz: self.clock.mhz,
             networks: rows.collect::<Result<_, _>>()?,
         };
-        let told = match context.format() {
-            Format::Csv => context.document(completions.to_csv()),
-            _ => context.result(completions.to_text(), &completions),
-        };
+        let told = context.table(completions.to_text(), || completions.to_csv(), &completions);
         let Some(path) = &self.critical_path else {
             return told;
         };
-        let written = write_whole(path, chain_csv(&completions.networks));
-        let written =
-            written.map_err(|error| CommandError::io(&format!("write {}", path.display()), &error));
-        told.and(written)
+        told.and(output_path::write(path, chain_csv(&completions.networks)))
     }
 }
 
