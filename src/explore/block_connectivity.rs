@@ -7,6 +7,7 @@
 
 use mkns_topology::Network;
 use mkns_topology::distances::{Adjacency, nearest_first};
+use mkns_topology::flow::Flow;
 
 /// Least number of blocks that separates two adapter blocks: all but one adapter block where every two of them are
 /// neighbours. None for networks of fewer than two adapter blocks.
@@ -17,7 +18,7 @@ pub fn measure(network: &Network) -> Option<u32> {
     }
     let neighbours = neighbours(network);
     let order = nearest_first(0, adapters, &Adjacency::new(network, &network.index()));
-    let mut residual = Residual::new(&neighbours);
+    let mut flow = through_blocks(&neighbours);
     // The neighbours of an adapter block cut it off, unless nothing is left beside it.
     let degrees = neighbours[..adapters].iter().map(Vec::len);
     let mut least = degrees.min().unwrap_or(0).min(adapters - 1) as u32;
@@ -26,7 +27,7 @@ pub fn measure(network: &Network) -> Option<u32> {
         for &target in &first[..at] {
             if !neighbours[source as usize].contains(&target) {
                 // Into the block, not through it.
-                least = residual.max_flow(source, |node| node == 2 * target, least);
+                least = flow.most(2 * source + 1, |node| node == 2 * target, least);
             }
         }
     }
@@ -35,7 +36,7 @@ pub fn measure(network: &Network) -> Option<u32> {
     for &source in others {
         // Through a block: each of those before ends one way only.
         let is_end = |node: u32| node % 2 == 1 && taken[node as usize / 2];
-        least = residual.max_flow(source, is_end, least);
+        least = flow.most(2 * source + 1, is_end, least);
         taken[source as usize] = true;
     }
     Some(least)
@@ -54,97 +55,17 @@ fn neighbours(network: &Network) -> Vec<Vec<u32>> {
     neighbours
 }
 
-/// No arc leads here yet.
-const UNSEEN: u32 = u32::MAX;
-
-/// Entries (2·block) and exits (2·block + 1) of blocks with arcs of one unit from entry to exit and from exits to the
-/// entries of neighbours. An arc and its way back have numbers that differ in the lowest bit.
-struct Residual {
-    /// By node: arcs that begin there.
-    arcs: Vec<Vec<u32>>,
-    /// By arc: where it ends.
-    ends: Vec<u32>,
-    /// By arc: whether a unit fits. Between flows, those of even numbers.
-    is_free: Vec<bool>,
-    /// By node: the arc by which the search came; between searches, none.
-    reached_by: Vec<u32>,
-}
-
-impl Residual {
-    fn new(neighbours: &[Vec<u32>]) -> Self {
-        let nodes = 2 * neighbours.len();
-        let mut residual = Self {
-            arcs: vec![Vec::new(); nodes],
-            ends: Vec::new(),
-            is_free: Vec::new(),
-            reached_by: vec![UNSEEN; nodes],
-        };
-        for (block, list) in neighbours.iter().enumerate() {
-            let block = block as u32;
-            residual.join(2 * block, 2 * block + 1);
-            for next in list {
-                residual.join(2 * block + 1, 2 * next);
-            }
+/// Entries (2·block) and exits (2·block + 1) of blocks with room for one unit from entry to exit and from exits to the
+/// entries of neighbours.
+fn through_blocks(neighbours: &[Vec<u32>]) -> Flow {
+    let mut flow = Flow::new(2 * neighbours.len());
+    for (block, list) in (0..).zip(neighbours) {
+        flow.join(2 * block, 2 * block + 1, 1, 0);
+        for next in list {
+            flow.join(2 * block + 1, 2 * next, 1, 0);
         }
-        residual
     }
-
-    fn join(&mut self, from: u32, to: u32) {
-        let arc = self.ends.len() as u32;
-        self.arcs[from as usize].push(arc);
-        self.arcs[to as usize].push(arc + 1);
-        self.ends.extend([to, from]);
-        self.is_free.extend([true, false]);
-    }
-
-    /// Ways from a block to nodes at which they end that share no other block, at most `limit`.
-    fn max_flow(&mut self, source: u32, is_end: impl Fn(u32) -> bool, limit: u32) -> u32 {
-        let mut used = Vec::new();
-        let more = |_: &u32| self.augment(2 * source + 1, &is_end, &mut used);
-        let found = (0..limit).take_while(more).count() as u32;
-        for arc in used {
-            self.is_free[arc as usize] = arc % 2 == 0;
-        }
-        found
-    }
-
-    /// Sends one unit more along a shortest way, whose arcs it adds to `used`.
-    fn augment(&mut self, start: u32, is_end: impl Fn(u32) -> bool, used: &mut Vec<u32>) -> bool {
-        let (seen, end) = self.search(start, is_end);
-        let mut at = end.unwrap_or(start);
-        while at != start {
-            let arc = self.reached_by[at as usize];
-            self.is_free[arc as usize] = false;
-            self.is_free[(arc ^ 1) as usize] = true;
-            used.extend([arc, arc ^ 1]);
-            at = self.ends[(arc ^ 1) as usize];
-        }
-        for node in seen {
-            self.reached_by[node as usize] = UNSEEN;
-        }
-        end.is_some()
-    }
-
-    /// Breadth-first up to a node at which ways end: the nodes that it saw, and that one.
-    fn search(&mut self, start: u32, is_end: impl Fn(u32) -> bool) -> (Vec<u32>, Option<u32>) {
-        let mut seen = vec![start];
-        let mut next = 0;
-        while next < seen.len() {
-            for &arc in &self.arcs[seen[next] as usize] {
-                let to = self.ends[arc as usize];
-                let is_new = to != start && self.reached_by[to as usize] == UNSEEN;
-                if is_new && self.is_free[arc as usize] {
-                    self.reached_by[to as usize] = arc;
-                    seen.push(to);
-                    if is_end(to) {
-                        return (seen, Some(to));
-                    }
-                }
-            }
-            next += 1;
-        }
-        (seen, None)
-    }
+    flow
 }
 
 #[cfg(test)]

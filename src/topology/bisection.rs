@@ -148,20 +148,23 @@ impl Cut {
             .iter()
             .filter(|(a, b)| side[*a] != side[*b])
             .count() as u64;
-        let groups = self.groups.iter().map(|group| group.cables(side));
+        let groups = self
+            .groups
+            .iter()
+            .map(|group| u64::from(group.cables(side)));
         mesh + groups.sum::<u64>()
     }
 }
 
 impl Group {
     /// The cheapest of all ways to put the switch blocks on sides.
-    fn cables(&self, side: &[bool]) -> u64 {
+    fn cables(&self, side: &[bool]) -> u32 {
         let count = |members: &Vec<usize>| {
-            let here = members.iter().filter(|&&node| side[node]).count() as u64;
+            let here = members.iter().filter(|&&node| side[node]).count() as u32;
             // Cables cut with the switch block on the far side, and on the near side.
-            [here, members.len() as u64 - here]
+            [here, members.len() as u32 - here]
         };
-        let costs: Vec<[u64; 2]> = self.members.iter().map(count).collect();
+        let costs: Vec<[u32; 2]> = self.members.iter().map(count).collect();
         if costs.len() > ENUMERATED {
             return min_cut::least(&costs, &self.internal);
         }
@@ -169,7 +172,7 @@ impl Group {
         let cost = |way: usize| {
             let own = costs.iter().enumerate().map(|(i, cost)| cost[way >> i & 1]);
             let crossing = |(a, b): &&(usize, usize)| (way >> a ^ way >> b) & 1 == 1;
-            own.sum::<u64>() + self.internal.iter().filter(crossing).count() as u64
+            own.sum::<u32>() + self.internal.iter().filter(crossing).count() as u32
         };
         ways.map(cost).min().unwrap_or(0)
     }

@@ -16,9 +16,10 @@ pub fn cables_csv(network: &Network) -> String {
         let (port_a, port_b) = (cable.a.port, cable.b.port);
         let (a, b) = (cable.a.block.0 as usize, cable.b.block.0 as usize);
         let dimension = cable.dimension;
-        line(
-            &mut out,
-            format_args!("{},{port_a},{},{port_b},{dimension}", labels[a], labels[b]),
+        let _ = writeln!(
+            out,
+            "{},{port_a},{},{port_b},{dimension}",
+            labels[a], labels[b]
         );
     }
     out
@@ -38,55 +39,47 @@ pub fn graphml(network: &Network) -> String {
     let letters = &DIMENSION_LETTERS[..coordinates.max().unwrap_or(0)];
     let mut out = String::from(GRAPHML_HEAD);
     for letter in letters {
-        line(
-            &mut out,
-            format_args!(
-                "  <key id=\"{letter}\" for=\"node\" attr.name=\"{letter}\" attr.type=\"int\"/>"
-            ),
+        let _ = writeln!(
+            out,
+            "  <key id=\"{letter}\" for=\"node\" attr.name=\"{letter}\" attr.type=\"int\"/>"
         );
     }
     out += GRAPHML_EDGE_KEYS;
-    line(
-        &mut out,
-        format_args!(
-            "  <graph id=\"{}\" edgedefault=\"{}\">",
-            network.name,
-            if is_directed {
-                "directed"
-            } else {
-                "undirected"
-            },
-        ),
+    let _ = writeln!(
+        out,
+        "  <graph id=\"{}\" edgedefault=\"{}\">",
+        network.name,
+        if is_directed {
+            "directed"
+        } else {
+            "undirected"
+        }
     );
     for block in &network.blocks {
         let coordinates = DIMENSION_LETTERS.iter().zip(&block.coordinates);
         let coordinates: Vec<String> = coordinates
             .map(|(letter, value)| format!("<data key=\"{letter}\">{value}</data>"))
             .collect();
-        line(
-            &mut out,
-            format_args!(
-                "    <node id=\"{}\"><data key=\"role\">{}</data>{}</node>",
-                block.name,
-                role_word(&block.role),
-                coordinates.concat(),
-            ),
+        let _ = writeln!(
+            out,
+            "    <node id=\"{}\"><data key=\"role\">{}</data>{}</node>",
+            block.name,
+            role_word(&block.role),
+            coordinates.concat()
         );
     }
     let directions = if is_directed { 2 } else { 1 };
     for cable in &network.cables {
         for (a, b) in cable.directions().take(directions) {
-            line(
-                &mut out,
-                format_args!(
-                    "    <edge source=\"{}\" target=\"{}\"><data key=\"dimension\">{}</data>\
+            let _ = writeln!(
+                out,
+                "    <edge source=\"{}\" target=\"{}\"><data key=\"dimension\">{}</data>\
              <data key=\"port_a\">{}</data><data key=\"port_b\">{}</data></edge>",
-                    network.block(a.block).name,
-                    network.block(b.block).name,
-                    cable.dimension,
-                    a.port,
-                    b.port,
-                ),
+                network.block(a.block).name,
+                network.block(b.block).name,
+                cable.dimension,
+                a.port,
+                b.port
             );
         }
     }
@@ -108,10 +101,7 @@ pub fn dot(network: &Network) -> String {
             "ellipse"
         };
         let (name, label) = (&block.name, block.label());
-        line(
-            &mut out,
-            format_args!("  {name} [shape={shape}, label=\"{label}\"];"),
-        );
+        let _ = writeln!(out, "  {name} [shape={shape}, label=\"{label}\"];");
     }
     for cable in &network.cables {
         let (port_a, port_b) = (cable.a.port, cable.b.port);
@@ -119,13 +109,11 @@ pub fn dot(network: &Network) -> String {
             CableKind::Simplex => "",
             _ => both,
         };
-        line(
-            &mut out,
-            format_args!(
-                "  {} {edge} {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"{arrow}];",
-                network.block(cable.a.block).name,
-                network.block(cable.b.block).name,
-            ),
+        let _ = writeln!(
+            out,
+            "  {} {edge} {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"{arrow}];",
+            network.block(cable.a.block).name,
+            network.block(cable.b.block).name
         );
     }
     out + "}\n"
@@ -145,10 +133,6 @@ const GRAPHML_EDGE_KEYS: &str = r#"  <key id="dimension" for="edge" attr.name="d
   <key id="port_a" for="edge" attr.name="port_a" attr.type="int"/>
   <key id="port_b" for="edge" attr.name="port_b" attr.type="int"/>
 "#;
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{text}").expect("writing to a string does not fail");
-}
 
 fn role_word(role: &BlockRole) -> &'static str {
     match role {

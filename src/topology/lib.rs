@@ -14,6 +14,7 @@ pub mod export;
 mod fat_tree;
 mod fault_names;
 mod faults;
+pub mod flow;
 pub mod formulas;
 mod galois;
 mod index;

@@ -99,10 +99,7 @@ impl LinesLayout {
             port: adapter_port(self.lines.plan.switch_port(i)),
         };
         let (unit, port) = match self.lines.dimensions[i].join {
-            Join::SwitchAssembly => {
-                let (leaf, port) = self.shape.external(coordinate);
-                (leaf, port)
-            }
+            Join::SwitchAssembly => self.shape.external(coordinate),
             _ => (0, PortIndex(coordinate as u8)),
         };
         let block = self.unit(i, node, unit);

@@ -14,7 +14,7 @@ pub struct Metrics {
 }
 
 /// One number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Metric {
     pub name: &'static str,
     /// The paper's formula as printed.

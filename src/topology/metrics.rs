@@ -81,21 +81,30 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn push(
         &mut self,
-        name: &'static str,
-        quantity: Option<Quantity>,
+        what: Quantity,
         measured: Option<u64>,
         how: impl Into<String>,
     ) -> &mut Metric {
-        let value = |meshes| formula(self.kind, quantity?, meshes);
+        let value = |meshes| formula(self.kind, what, meshes);
         let printed = value(Meshes::AsSwitchBlocks);
+        let metric = self.push_measured(what.title(), measured, how);
+        metric.formula = printed;
+        metric.formula_with_meshes = value(Meshes::Counted).filter(|value| Some(*value) != printed);
+        metric
+    }
+
+    /// A number that has no formula.
+    fn push_measured(
+        &mut self,
+        name: &'static str,
+        measured: Option<u64>,
+        how: impl Into<String>,
+    ) -> &mut Metric {
         self.rows.push(Metric {
             name,
-            formula: printed,
-            formula_with_meshes: value(Meshes::Counted).filter(|value| Some(*value) != printed),
             measured,
-            at_most: false,
-            at_least: false,
             how: how.into(),
+            ..Metric::default()
         });
         self.rows.last_mut().expect("a row was just added")
     }
@@ -146,22 +155,13 @@ fn is_regular(spec: &NetworkSpec) -> bool {
 
 fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
     let adapters = network.adapters().len();
-    let switches = network.blocks.len() - adapters;
-    let count = |value: usize| Some(value as u64);
-    let modules = count(network.terminals.len());
-    rows.push("hosts", Some(Quantity::Hosts), modules, "counted");
-    rows.push(
-        "adapter blocks",
-        Some(Quantity::AdapterBlocks),
-        count(adapters),
-        "counted",
-    );
-    rows.push(
-        "switch blocks",
-        Some(Quantity::SwitchBlocks),
-        count(switches),
-        "counted",
-    );
+    for (what, count) in [
+        (Quantity::Hosts, network.terminals.len()),
+        (Quantity::AdapterBlocks, adapters),
+        (Quantity::SwitchBlocks, network.blocks.len() - adapters),
+    ] {
+        rows.push(what, Some(count as u64), "counted");
+    }
 }
 
 /// Diameter; returns the mean distance.
@@ -179,38 +179,25 @@ fn measure_paths(
         true => format!("{} adapter blocks, spread evenly", found.sources),
     };
     let how = format!("breadth-first search from {sources}; mean {mean:.3}");
-    let row = rows.push(
-        "diameter",
-        Some(Quantity::Diameter),
-        Some(found.diameter.into()),
-        how,
-    );
+    let row = rows.push(Quantity::Diameter, Some(found.diameter.into()), how);
     row.at_least = is_sample && !is_regular;
     mean
 }
 
 /// Broadcast trees; they, and the cuts, are undefined where cables go one way.
 fn measure_trees(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency, is_regular: bool) {
-    let paper = Quantity::SpanningTreeDiameter;
-    for (name, formula, reach, what) in [
-        (
-            "tree diameter",
-            Some(paper),
-            Reach::Adapters,
-            "reaches all adapter blocks",
-        ),
-        (
-            "full tree diameter",
-            None,
-            Reach::Devices,
-            "reaches all devices",
-        ),
+    for (reach, what) in [
+        (Reach::Adapters, "reaches all adapter blocks"),
+        (Reach::Devices, "reaches all devices"),
     ] {
         let tree = spanning_tree::least(network, adjacency, reach);
         let how = tree.as_ref().map(|tree| describe_tree(network, tree));
         let how = format!("{what}; {}", how.as_deref().unwrap_or("no block does"));
         let measured = tree.as_ref().map(|tree| tree.diameter.into());
-        let row = rows.push(name, formula, measured, how);
+        let row = match reach {
+            Reach::Adapters => rows.push(Quantity::SpanningTreeDiameter, measured, how),
+            Reach::Devices => rows.push_measured("full tree diameter", measured, how),
+        };
         row.at_most = tree.is_some_and(|tree| !tree.exhaustive && !is_regular);
     }
 }
@@ -238,44 +225,29 @@ fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
         )
     });
     let measured = found.map(|found| found.cables.into());
-    rows.push("connectivity", Some(Quantity::Connectivity), measured, how);
+    rows.push(Quantity::Connectivity, measured, how);
     let found = bisection::measure(network);
     let how = if found.exact {
         "least of all halvings"
     } else {
         "best cut found: corners, Fiduccia-Mattheyses"
     };
-    let row = rows.push(
-        "bisection",
-        Some(Quantity::Bisection),
-        Some(found.cables),
-        how,
-    );
+    let row = rows.push(Quantity::Bisection, Some(found.cables), how);
     row.at_most = !found.exact;
 }
 
 fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
     let outside = outside_cables(network);
     let inside = network.cables.len() as u64 - outside;
-    rows.push(
-        "cables",
-        Some(Quantity::Cables),
-        Some(outside),
-        "counted, without those inside assemblies",
-    );
+    let how = "counted, without those inside assemblies";
+    rows.push(Quantity::Cables, Some(outside), how);
     if inside > 0 {
-        rows.push(
+        rows.push_measured(
             "assembly cables",
-            None,
             Some(inside),
             "counted, inside assemblies",
         );
     }
-    let ports = all_ports(network);
-    rows.push(
-        "ports",
-        Some(Quantity::Ports),
-        Some(ports),
-        "network ports of all blocks, used or not",
-    );
+    let how = "network ports of all blocks, used or not";
+    rows.push(Quantity::Ports, Some(all_ports(network)), how);
 }

@@ -10,42 +10,36 @@ use mkns_block_design::BlockDesign;
 /// receives on branch q from output q of switch a − q·m, modulo N = m².
 pub fn multi_ring(m: u32) -> Stage {
     let n = m * m;
-    let up = |a: u32| {
-        let branch = |r| Attachment {
-            copy: (a + r) % n,
-            port: r,
-        };
-        (0..m).map(branch).collect()
-    };
-    let down = |a: u32| {
-        let branch = |q| Attachment {
-            copy: (a + n - q * m) % n,
-            port: q,
-        };
-        (0..m).map(branch).collect()
-    };
-    Stage::new(n, m, (0..n).map(up).collect(), (0..n).map(down).collect())
+    digraph(m, |a, r| [(a + r) % n, r], |a, q| [(a + n - q * m) % n, q])
 }
 
 /// 2-D generalised m-ary hypercube (table 3). Terminal (x, y) of the m×m grid, number x·m + y, sends on
 /// branch t to input y of switch (x, t) and receives on branch s from output x of switch (s, y).
 pub fn hypercube(m: u32) -> Stage {
+    digraph(
+        m,
+        |a, t| [a / m * m + t, a % m],
+        |a, s| [s * m + a % m, a / m],
+    )
+}
+
+/// m² terminals on as many switches; `up` and `down` give the switch and its port for a terminal and its branch.
+fn digraph(
+    m: u32,
+    up: impl Fn(u32, u32) -> [u32; 2],
+    down: impl Fn(u32, u32) -> [u32; 2],
+) -> Stage {
     let n = m * m;
-    let up = |a: u32| {
-        let branch = |t| Attachment {
-            copy: a / m * m + t,
-            port: a % m,
+    let attached = |way: &dyn Fn(u32, u32) -> [u32; 2]| {
+        let branch = |a, branch| {
+            let [copy, port] = way(a, branch);
+            Attachment { copy, port }
         };
-        (0..m).map(branch).collect()
+        (0..n)
+            .map(|a| (0..m).map(|at| branch(a, at)).collect())
+            .collect()
     };
-    let down = |a: u32| {
-        let branch = |s| Attachment {
-            copy: s * m + a % m,
-            port: a / m,
-        };
-        (0..m).map(branch).collect()
-    };
-    Stage::new(n, m, (0..n).map(up).collect(), (0..n).map(down).collect())
+    Stage::new(n, m, attached(&up), attached(&down))
 }
 
 /// Elements are terminals, blocks are switches, both ways alike. Port p of a switch leads to the p-th

@@ -5,7 +5,7 @@
 
 use super::{Complexity, DistributedSwitch, Structure, switch_of};
 use crate::measured::{Metric, Metrics};
-use crate::{BlockRole, CableKind, Network};
+use crate::{BlockRole, Network};
 use mkns_spec::{DistributedSwitchSpec, NetworkSpec};
 
 /// All numbers of a network that was built from `spec`.
@@ -15,11 +15,9 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
     let row = |name, formula, measured, how: String| Metric {
         name,
         formula,
-        formula_with_meshes: None,
         measured,
-        at_most: false,
-        at_least: false,
         how,
+        ..Metric::default()
     };
     let terminals = network.terminals.len() as u64 / u64::from(kind.trunks());
     let units = blocks(network, |role| matches!(role, BlockRole::Pok { .. })) + terminals;
@@ -85,11 +83,8 @@ fn blocks(network: &Network, wanted: impl Fn(&BlockRole) -> bool) -> u64 {
 
 /// Pairs of one way up and one way down.
 fn channels(network: &Network) -> u64 {
-    let ways = network.cables.iter().map(|cable| match cable.kind {
-        CableKind::Simplex => 1,
-        _ => 2,
-    });
-    ways.sum::<u64>() / 2
+    let cables = network.cables.iter();
+    cables.flat_map(|cable| cable.directions()).count() as u64 / 2
 }
 
 /// m^(k+1) on digraphs, N for one cascade of a design; the paper's estimate m⌊(N/m)^k⌋ beyond.
