@@ -79,6 +79,11 @@ impl AddressLayout {
         })
     }
 
+    /// Address of the first host of an adapter block.
+    pub fn address_of_node(&self, node: u32) -> u32 {
+        self.address_of(node * self.fields[0].size)
+    }
+
     /// Host behind an address.
     pub fn host_of(&self, address: u32) -> Option<u32> {
         if address >> self.bits() != 0 {

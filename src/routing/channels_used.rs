@@ -17,7 +17,7 @@ pub fn channels_used(
     let flat = FlatTables::new(&network.index_without(faults), network, routing, spec);
     let adapters = network.adapters().len() as u32;
     let highest = |to: u32| {
-        let address = routing.layout.address_of(to * spec.kind.vms_per_node());
+        let address = routing.layout.address_of_node(to);
         let in_layer = |layer: u32| {
             let entry = routing.paths.as_ref().map_or(0, |paths| {
                 paths

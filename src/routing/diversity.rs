@@ -131,8 +131,7 @@ fn way(
     from: BlockId,
     to: BlockId,
 ) -> Option<Way> {
-    let per_node = u32::from(network.block(to).pcie_ports);
-    let address = routing.layout.address_of(to.0 * per_node);
+    let address = routing.layout.address_of_node(to.0);
     let (mut at, mut way) = (from, Way::new());
     while at != to && way.len() <= network.blocks.len() {
         let entry = routing.tables[at.0 as usize].lookup(&routing.layout, layer, address)?;

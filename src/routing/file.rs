@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_diag::{Code, Diagnostic, Place};
-use mkns_topology::{Block, Network};
+use mkns_topology::Network;
 
 const HEADER: &str = "block,table,index,port,same,valid,allow_uturn,alternate";
 /// What stands in the table column of a step line.
@@ -68,7 +68,7 @@ pub fn load(
     network: &Network,
     layout: &AddressLayout,
 ) -> Result<Vec<BlockTables>, Box<Diagnostic>> {
-    let mut tables: Vec<BlockTables> = network.blocks.iter().map(empty_tables).collect();
+    let mut tables: Vec<BlockTables> = network.blocks.iter().map(BlockTables::empty).collect();
     if text.lines().nth(1).is_none() {
         let fact = format!("{source} has no entries");
         return Err(Box::new(Diagnostic::new(Code::RouteFile, fact, REMEDY)));
@@ -93,14 +93,6 @@ pub fn load(
         row.add_to(&mut tables[block], layout).map_err(wrong)?;
     }
     Ok(tables)
-}
-
-fn empty_tables(block: &Block) -> BlockTables {
-    let ports = usize::from(block.network_ports + block.pcie_ports);
-    BlockTables {
-        tables: Vec::new(),
-        step: vec![vec![false; ports]; ports],
-    }
 }
 
 /// One line.

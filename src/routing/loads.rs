@@ -26,8 +26,7 @@ impl UniformLoads {
         let carried = (0..nodes)
             .into_par_iter()
             .fold(none, |mut carried, destination| {
-                let per_node = u32::from(network.blocks[destination].pcie_ports);
-                let address = routing.layout.address_of(destination as u32 * per_node);
+                let address = routing.layout.address_of_node(destination as u32);
                 let out = |block| match flat.decide(block, 0, address) {
                     Decision::Forward(slot) => Some((slot, flat.next_block(slot))),
                     Decision::Deliver(_) | Decision::Drop => None,

@@ -91,7 +91,7 @@ fn sources(
 ) -> BitVec {
     let adapters = network.adapters().len();
     let works = |block: usize| faults.block_works(BlockId(block as u32));
-    let address = routing.layout.address_of(to * spec.kind.vms_per_node());
+    let address = routing.layout.address_of_node(to);
     let node = routing.layout.node_address(address);
     let mask = |from: usize| match &routing.paths {
         Some(paths) => paths.mask(from, node),

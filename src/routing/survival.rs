@@ -49,16 +49,13 @@ struct Walks {
 impl Walks {
     fn new(spec: &NetworkSpec, network: &Network, index: &NetworkIndex, routing: &Routing) -> Self {
         let flat = FlatTables::new(index, network, routing, spec);
-        let adapters = network.adapters();
-        let per_node = u32::from(adapters[0].pcie_ports);
-        let numbers = 0..adapters.len() as u32;
-        let addresses: Vec<u32> = numbers
-            .map(|number| routing.layout.address_of(number * per_node))
-            .collect();
+        let adapters = network.adapters().len();
+        let numbers = 0..adapters as u32;
+        let addresses = numbers.map(|number| routing.layout.address_of_node(number));
         let mut walks = Self {
             flat,
             best: Vec::new(),
-            addresses,
+            addresses: addresses.collect(),
         };
         let allowed = |from: usize, to: usize| match &routing.paths {
             Some(paths) => paths
@@ -76,9 +73,9 @@ impl Walks {
                 let paths = usable.filter_map(|layer| Some((hops[layer as usize][from]?, layer)));
                 paths.min().map(|(hops, layer)| (layer, hops))
             };
-            (0..adapters.len()).map(best).collect()
+            (0..adapters).map(best).collect()
         };
-        walks.best = (0..adapters.len()).map(to).collect();
+        walks.best = (0..adapters).map(to).collect();
         walks
     }
 
@@ -118,11 +115,21 @@ impl<'a> Survival<'a> {
     /// What the engine makes of `faults`; an error when the spec's channels or layers do not suffice for them.
     pub fn with(&self, faults: &Faults) -> Result<Survivors, Box<Diagnostic>> {
         let routing = build(self.spec, self.network, faults)?;
+        Ok(self.compare(faults, Some(&routing)))
+    }
+
+    /// The pairs where the engine makes no routes at all.
+    pub fn refused(&self, faults: &Faults) -> Survivors {
+        self.compare(faults, None)
+    }
+
+    fn compare(&self, faults: &Faults, routing: Option<&Routing>) -> Survivors {
         let index = self.network.index_without(faults);
-        let walks = Walks::new(self.spec, self.network, &index, &routing);
+        let walks = routing.map(|routing| Walks::new(self.spec, self.network, &index, routing));
+        let cyclic = |routing| verify::is_cyclic(self.spec, self.network, faults, routing);
         let joined = index.parts(self.network);
         let mut survivors = Survivors {
-            cyclic: verify::is_cyclic(self.spec, self.network, faults, &routing),
+            cyclic: routing.is_some_and(cyclic),
             ..Survivors::default()
         };
         let adapters = self.network.adapters().len();
@@ -134,7 +141,10 @@ impl<'a> Survival<'a> {
                     continue;
                 }
                 survivors.surviving_pairs += 1;
-                let Some((new_layer, hops)) = walks.best[to][from] else {
+                let found = walks
+                    .as_ref()
+                    .and_then(|walks| Some((walks, walks.best[to][from]?)));
+                let Some((walks, (new_layer, hops))) = found else {
                     survivors.unroutable_pairs += 1;
                     survivors.cut_pairs += u64::from(joined[from] != joined[to]);
                     continue;
@@ -146,32 +156,10 @@ impl<'a> Survival<'a> {
                     let longer = i64::from(hops) - i64::from(before);
                     *survivors.rerouted_pairs.entry(longer).or_default() += 1;
                 } else {
-                    let [old, new] = [(&self.whole, layer), (&walks, new_layer)]
+                    let [old, new] = [(&self.whole, layer), (walks, new_layer)]
                         .map(|(walks, layer)| walks.path(layer, from, to));
                     survivors.moved_pairs += u64::from(!old.eq(new));
                 }
-            }
-        }
-        Ok(survivors)
-    }
-
-    /// The pairs where the engine makes no routes at all.
-    pub fn refused(&self, faults: &Faults) -> Survivors {
-        let joined = self.network.index_without(faults).parts(self.network);
-        let adapters = self.network.adapters().len();
-        let works = |block: usize| faults.block_works(BlockId(block as u32));
-        let mut survivors = Survivors::default();
-        for (from, to) in (0..adapters).flat_map(|from| (0..adapters).map(move |to| (from, to))) {
-            if from == to {
-                continue;
-            }
-            match works(from) && works(to) {
-                true => {
-                    survivors.surviving_pairs += 1;
-                    survivors.unroutable_pairs += 1;
-                    survivors.cut_pairs += u64::from(joined[from] != joined[to]);
-                }
-                false => survivors.lost_pairs += 1,
             }
         }
         survivors

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use mkns_topology::PortIndex;
+use mkns_topology::{Block, PortIndex};
 
 /// Bits of an entry in the hardware (`docs/microarchitecture.md`, 1.3).
 const PORT: u16 = 31;
@@ -113,6 +113,15 @@ impl TableEntry {
 }
 
 impl BlockTables {
+    /// No tables and no steps.
+    pub fn empty(block: &Block) -> Self {
+        let ports = usize::from(block.network_ports + block.pcie_ports);
+        Self {
+            tables: Vec::new(),
+            step: vec![vec![false; ports]; ports],
+        }
+    }
+
     /// Output port for a destination address by the rule of the module comment; `None` when the
     /// entry is invalid (the packet is dropped).
     pub fn lookup(&self, layout: &AddressLayout, layer: u32, address: u32) -> Option<TableEntry> {

@@ -169,8 +169,7 @@ impl<'a> Transition<'a> {
     /// For every block the hops to the adapter block `to` by the new tables of a layer; none where they do not lead
     /// there. In this order entries are written from the destination outwards.
     pub fn new_hops(&self, to: u32, layer: u32) -> Vec<Option<u32>> {
-        let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
-        let address = self.new.layout.address_of(to * per_node);
+        let address = self.new.layout.address_of_node(to);
         let flat = &self.new_flat;
         flat.hops(&flat.decide_all(layer, address), to as usize)
     }
@@ -178,11 +177,8 @@ impl<'a> Transition<'a> {
     /// For each destination and every adapter block the layers in which it may send there, as bits; none where it does
     /// not work.
     fn asked(&self, destinations: &[u32], tables: Tables) -> Vec<Vec<u8>> {
-        let node = |to: &u32| {
-            let per_node = u32::from(self.network.blocks[*to as usize].pcie_ports);
-            let layout = &self.new.layout;
-            layout.node_address(layout.address_of(to * per_node))
-        };
+        let layout = &self.new.layout;
+        let node = |to: &u32| layout.node_address(layout.address_of_node(*to));
         let nodes: Vec<u32> = destinations.iter().map(node).collect();
         let adapters = self.network.adapters().len();
         let mut asked = vec![vec![0; adapters]; destinations.len()];
@@ -212,8 +208,7 @@ impl<'a> Transition<'a> {
         tables: Tables,
         walk: &mut Walk,
     ) {
-        let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
-        let address = self.new.layout.address_of(to * per_node);
+        let address = self.new.layout.address_of_node(to);
         let paths = self.old.paths.as_ref();
         let entry = paths.map_or(0, |paths| paths.entry_channels[layer as usize]);
         let flat = &self.old_flat;

@@ -36,10 +36,8 @@ pub fn block_tables(task: &Task, id: BlockId, tables: &[(usize, Entries)]) -> Bl
         let depth = task.layout.fields[*field].depth();
         dense_table(*field, depth, task.spec.block.layers, entries)
     };
-    let block = task.network.block(id);
-    let ports = usize::from(block.network_ports + block.pcie_ports);
     BlockTables {
         tables: tables.iter().map(dense).collect(),
-        step: vec![vec![false; ports]; ports],
+        ..BlockTables::empty(task.network.block(id))
     }
 }

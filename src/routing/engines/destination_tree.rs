@@ -32,17 +32,17 @@ pub fn routes(task: &Task, tree: impl Fn(BlockId) -> Tree + Sync) -> Routes {
     })
 }
 
-/// For each block the port towards every destination. Some blocks at a time, whose ports lie side by side in a tree.
-fn rows_of(trees: &[Tree], blocks: usize) -> Vec<Tree> {
+/// For each row its places in all columns; a column may be short. Some rows at a time, which lie side by side in a column.
+pub fn rows_of<T: Copy + Default + Send + Sync>(columns: &[Vec<T>], rows: usize) -> Vec<Vec<T>> {
     const SIDE_BY_SIDE: usize = 64;
-    let mut rows = vec![vec![None; trees.len()]; blocks];
+    let mut rows = vec![vec![T::default(); columns.len()]; rows];
     rows.par_chunks_mut(SIDE_BY_SIDE)
         .enumerate()
         .for_each(|(chunk, rows)| {
-            for (destination, tree) in trees.iter().enumerate() {
-                let ports = tree.iter().skip(chunk * SIDE_BY_SIDE);
-                for (row, port) in rows.iter_mut().zip(ports) {
-                    row[destination] = *port;
+            for (place, column) in columns.iter().enumerate() {
+                let entries = column.iter().skip(chunk * SIDE_BY_SIDE);
+                for (row, entry) in rows.iter_mut().zip(entries) {
+                    row[place] = *entry;
                 }
             }
         });
@@ -60,6 +60,18 @@ pub fn trees(task: &Task, tree: impl Fn(BlockId) -> Tree + Sync) -> Vec<Tree> {
         }
     };
     (0..adapters).into_par_iter().map(of).collect()
+}
+
+/// Of ways by their length one of the shortest, as equal ones are spread.
+pub fn one_of_shortest(
+    ways: impl Iterator<Item = (u32, PortIndex)>,
+    block: BlockId,
+    destination: BlockId,
+) -> Option<(u32, PortIndex)> {
+    let mut ways: Vec<(u32, PortIndex)> = ways.collect();
+    let shortest = ways.iter().map(|(length, _)| *length).min()?;
+    ways.retain(|(length, _)| *length == shortest);
+    Some(ways[spread(block, destination) % ways.len()])
 }
 
 /// A number that differs from block to block and from destination to destination, to spread equal choices.

@@ -8,7 +8,7 @@
 
 use super::dense::pcie_ports;
 use super::destination_tree::{self, Tree, spread};
-use super::shortest::{Search, too_few};
+use super::shortest::{Search, ensure_enough};
 use super::{Routes, RoutingEngine, Task, dense};
 use crate::TableEntry;
 use mkns_diag::Diagnostic;
@@ -44,20 +44,12 @@ impl RoutingEngine for Layered {
             true => growth.longest(trees).saturating_sub(1),
             false => growth.most_turns(&search, trees),
         });
-        let (needed, given) = (
-            rises.max().unwrap_or(0) + 1,
-            task.spec.block.virtual_channels,
-        );
-        if needed > given {
-            return Err(too_few(needed, given));
-        }
+        let needed = rises.max().unwrap_or(0) + 1;
+        ensure_enough(task, needed)?;
         if needed == 1 {
             for tables in &mut routes.tables {
-                tables
-                    .step
-                    .iter_mut()
-                    .flatten()
-                    .for_each(|step| *step = false);
+                let steps = tables.step.iter_mut().flatten();
+                steps.for_each(|step| *step = false);
             }
         }
         Ok(routes)

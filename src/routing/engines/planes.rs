@@ -10,6 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::dense::{self, Entries};
+use super::destination_tree::rows_of;
 use super::dimension_order::tables_of;
 use super::{Routes, RoutingEngine, Task, rising_channels};
 use crate::flat::FlatTables;
@@ -56,26 +57,16 @@ impl Planes {
         };
         let flat = FlatTables::new(task.index, network, &routing, task.spec);
         let adapters = network.adapters().len();
-        let columns: Vec<Vec<u8>> = (0..adapters)
-            .into_par_iter()
-            .map(|to| self.masks_to(task, &flat, to))
-            .collect();
-        // Some rows at a time, whose masks lie side by side in a column.
-        const SIDE_BY_SIDE: usize = 64;
-        let mut masks = vec![vec![0; task.layout.node_addresses()]; adapters];
-        masks
-            .par_chunks_mut(SIDE_BY_SIDE)
-            .enumerate()
-            .for_each(|(chunk, rows)| {
-                for (to, column) in columns.iter().enumerate() {
-                    let node = task.layout.node_address(address(task, to)) as usize;
-                    let column = &column[chunk * SIDE_BY_SIDE..];
-                    for (row, mask) in rows.iter_mut().zip(column) {
-                        row[node] = *mask;
-                    }
-                }
-            });
-        masks
+        let masks = (0..adapters).into_par_iter();
+        let masks: Vec<Vec<u8>> = masks.map(|to| self.masks_to(task, &flat, to)).collect();
+        let mut columns = vec![Vec::new(); task.layout.node_addresses()];
+        for (to, column) in masks.into_iter().enumerate() {
+            columns[task
+                .layout
+                .node_address(task.layout.address_of_node(to as u32))
+                as usize] = column;
+        }
+        rows_of(&columns, adapters)
     }
 
     /// The mask of every source for one destination.
@@ -87,7 +78,7 @@ impl Planes {
         }
         let mut masks = alive_in(task, flat, to, own..own + 1);
         let works = |block: usize| task.faults.block_works(BlockId(block as u32));
-        let address = address(task, to);
+        let address = task.layout.address_of_node(to as u32);
         // The other layers are looked at only where the shortest path is cut.
         for (from, mask) in masks.iter_mut().enumerate() {
             if *mask == 0 && works(from) && works(to) {
@@ -109,7 +100,7 @@ fn alive_in(task: &Task, flat: &FlatTables, to: usize, layers: Range<u32>) -> Ve
     if !task.faults.block_works(BlockId(to as u32)) {
         return alive;
     }
-    let address = address(task, to);
+    let address = task.layout.address_of_node(to as u32);
     for layer in layers {
         let hops = flat.hops(&flat.decide_all(layer, address), to);
         for (from, (alive, hops)) in alive.iter_mut().zip(hops).enumerate() {
@@ -118,12 +109,6 @@ fn alive_in(task: &Task, flat: &FlatTables, to: usize, layers: Range<u32>) -> Ve
         }
     }
     alive
-}
-
-/// Destination address of an adapter block's PCIe port 0.
-fn address(task: &Task, adapter: usize) -> u32 {
-    let per_node = u32::from(task.network.blocks[adapter].pcie_ports);
-    task.layout.address_of(adapter as u32 * per_node)
 }
 
 fn first_coordinate(task: &Task, adapter: usize) -> u32 {

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::destination_tree::{self, Tree, spread};
+use super::destination_tree::{self, Tree, one_of_shortest};
 use super::height::Height;
 use super::{Routes, RoutingEngine, Task};
 use mkns_diag::{Code, Diagnostic};
@@ -28,10 +28,8 @@ impl RoutingEngine for Shortest {
             needed.fetch_max(most + 1, Ordering::Relaxed);
             tree
         });
-        let (needed, given) = (needed.into_inner(), task.spec.block.virtual_channels);
-        if needed > given {
-            return Err(too_few(needed, given));
-        }
+        let needed = needed.into_inner();
+        ensure_enough(task, needed)?;
         if needed == 1 {
             return Ok(routes);
         }
@@ -42,8 +40,12 @@ impl RoutingEngine for Shortest {
     }
 }
 
-/// Some path takes `needed` channels, and blocks have `given`.
-pub fn too_few(needed: u32, given: u32) -> Box<Diagnostic> {
+/// An error where some path takes `needed` channels, and blocks have fewer.
+pub fn ensure_enough(task: &Task, needed: u32) -> Result<(), Box<Diagnostic>> {
+    let given = task.spec.block.virtual_channels;
+    if needed <= given {
+        return Ok(());
+    }
     let fact =
         format!("paths of this network need {needed} virtual channels, and blocks have {given}");
     let remedy = match needed {
@@ -51,7 +53,11 @@ pub fn too_few(needed: u32, given: u32) -> Box<Diagnostic> {
         2 => "set block.virtual_channels to 2, or routing to \"up_down\"",
         _ => "set routing to \"up_down\", which needs one; its paths are not always shortest",
     };
-    Box::new(Diagnostic::new(Code::ChannelsDoNotSuffice, fact, remedy))
+    Err(Box::new(Diagnostic::new(
+        Code::ChannelsDoNotSuffice,
+        fact,
+        remedy,
+    )))
 }
 
 /// Looks for shortest ways that turn up again as seldom as possible.
@@ -109,14 +115,8 @@ impl<'a> Search<'a> {
                 .is_some_and(|on| self.height.is_up(near, id) && self.leads_up(near, on));
             Some((behind + u32::from(turns_up), port))
         };
-        let ways: Vec<(u32, PortIndex)> = self.task.index.links(id).filter_map(through).collect();
-        let fewest = ways.iter().map(|(steps, _)| *steps).min()?;
-        let equal: Vec<PortIndex> = ways
-            .iter()
-            .filter(|(steps, _)| *steps == fewest)
-            .map(|(_, port)| *port)
-            .collect();
-        Some((fewest, equal[spread(id, destination) % equal.len()]))
+        let ways = self.task.index.links(id).filter_map(through);
+        one_of_shortest(ways, id, destination)
     }
 
     /// Whether a port that works leads up.

@@ -7,11 +7,11 @@
 
 use std::collections::VecDeque;
 
-use super::destination_tree::{self, Tree, spread};
+use super::destination_tree::{self, Tree, one_of_shortest};
 use super::height::Height;
 use super::{Routes, RoutingEngine, Task};
 use mkns_diag::Diagnostic;
-use mkns_topology::{BlockId, Link, PortIndex};
+use mkns_topology::{BlockId, Link};
 
 /// Up, then down.
 #[derive(Debug, Clone, Copy)]
@@ -55,17 +55,10 @@ fn tree(order: &Height, task: &Task, destination: BlockId) -> Tree {
         };
         let ways = task.index.links(id).filter(|(_, link)| fits(link));
         let ways = ways.filter_map(|(port, link)| Some((hops[link.peer.block.0 as usize]?, port)));
-        let ways: Vec<(u32, PortIndex)> = ways.collect();
-        let Some(shortest) = ways.iter().map(|(hops, _)| *hops).min() else {
-            continue;
-        };
-        let equal: Vec<PortIndex> = ways
-            .iter()
-            .filter(|(hops, _)| *hops == shortest)
-            .map(|(_, port)| *port)
-            .collect();
-        hops[id.0 as usize] = Some(shortest + 1);
-        tree[id.0 as usize] = Some(equal[spread(id, destination) % equal.len()]);
+        if let Some((shortest, port)) = one_of_shortest(ways, id, destination) {
+            hops[id.0 as usize] = Some(shortest + 1);
+            tree[id.0 as usize] = Some(port);
+        }
     }
     tree
 }

@@ -7,11 +7,34 @@
 
 mod closed_form;
 pub mod follow;
-mod local_addresses;
 
-pub use local_addresses::Train;
+use std::fmt;
+
+use serde::Serialize;
 
 use mkns_topology::distributed_switch::{Attachment, DistributedSwitch, Stage, Structure};
+
+/// Local addresses in the order in which they are used: the branch of each cascade's splitter, then
+/// the output of the spine switch. On the way down no address is used.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Train(pub Vec<u32>);
+
+impl Train {
+    /// The train as a destination address: `bits` bits each, the first lowest (section 6 of
+    /// `docs/microarchitecture.md`).
+    pub fn packed(&self, bits: u32) -> u32 {
+        let addresses = self.0.iter().rev();
+        addresses.fold(0, |packed, address| packed << bits | address)
+    }
+}
+
+impl fmt::Display for Train {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let addresses: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        f.write_str(&addresses.join("."))
+    }
+}
 
 /// The train of a source that chooses alone: the only one on a digraph, the first shared switch in
 /// every cascade on a block design. Terminals are 0-based and in range.
