@@ -1,11 +1,12 @@
 //! A machine's cabling against the plan: what is wrong by name, how it is repaired, and whether it has to be.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::plan::{CableOrder, bill};
 use super::repair::{Move, Source};
+use super::socket::partners_of;
 use super::{
     CablingRepair, FloorLayout, Image, Millimetres, ReadBack, Socket, Step, Way, planned_pairs,
     repair,
@@ -99,21 +100,12 @@ pub enum Action {
     Plug,
 }
 
-/// Which cable a step is about.
+/// Which cable a step is about: by the ends that it had when the cabling was read, a new one by those that it will have.
 #[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "snake_case", tag = "is")]
-pub enum CableOfStep {
-    /// By the ends that it had when the cabling was read.
-    Found {
-        ends: Vec<EndView>,
-    },
-    Dead {
-        ends: Vec<EndView>,
-    },
-    /// By the ends that it will have.
-    New {
-        ends: Vec<EndView>,
-    },
+pub struct CableOfStep {
+    /// `found`, `dead` or `new`.
+    pub is: &'static str,
+    pub ends: Vec<EndView>,
 }
 
 /// Compares a cabling with the network.
@@ -124,10 +116,7 @@ pub fn check(network: &Network, floor_layout: &FloorLayout, read_back: &ReadBack
         floor_layout,
     };
     let repair = repair(&planned, read_back, |ends| views.bought(ends));
-    let partners: BTreeMap<Socket, Socket> = planned
-        .iter()
-        .flat_map(|&[a, b]| [(a, b), (b, a)])
-        .collect();
+    let partners = partners_of(&planned);
     let should_see = |end: &Socket| partners.get(end).map(|end| views.end(*end));
     let wrong: Vec<WrongCable> = read_back
         .cables
@@ -140,7 +129,7 @@ pub fn check(network: &Network, floor_layout: &FloorLayout, read_back: &ReadBack
         })
         .collect();
     let dead = read_back.dead.iter().map(|dead| DeadView {
-        ends: dead.0.iter().map(|end| views.end(*end)).collect(),
+        ends: views.ends(&dead.0),
         should_see: dead.0.iter().map(should_see).collect(),
     });
     let steps = repair.steps.iter();
@@ -248,21 +237,18 @@ impl Views<'_> {
             }),
             Source::Dead(_) | Source::New(_) => false,
         };
-        let cable = match cable {
-            Source::Found(cable) => CableOfStep::Found {
-                ends: self.ends(&read_back.cables[cable]),
-            },
-            Source::Dead(cable) => CableOfStep::Dead {
-                ends: self.ends(&read_back.dead[cable].0),
-            },
-            Source::New(cable) => CableOfStep::New {
-                ends: self.ends(&planned[cable]),
-            },
+        let (is, ends): (_, &[Socket]) = match cable {
+            Source::Found(cable) => ("found", &read_back.cables[cable]),
+            Source::Dead(cable) => ("dead", &read_back.dead[cable].0),
+            Source::New(cable) => ("new", &planned[cable]),
         };
         StepView {
             r#move: number + 1,
             action,
-            cable,
+            cable: CableOfStep {
+                is,
+                ends: self.ends(ends),
+            },
             from: from.map(|end| self.end(end)),
             to: to.map(|end| self.end(end)),
             may_be_short,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Image;
-use super::check::{Action, CableOfStep, Check, DeadView, EndView, StepView, WrongCable};
+use super::check::{Action, Check, DeadView, EndView, StepView, WrongCable};
 use super::plan_text::bill_text;
 use super::renaming::BlockRenaming;
 
@@ -164,14 +164,14 @@ fn step_text(step: &StepView) -> String {
         (_, None, Some(to)) => format!("new → {to}"),
         (_, None, None) => String::new(),
     };
-    let cable = match &step.cable {
-        CableOfStep::Found { ends } => format!("cable {}", list(ends)),
-        CableOfStep::Dead { ends } => format!("dead cable {}", list(ends)),
-        CableOfStep::New { ends } => format!("new cable {}", list(ends)),
+    let kind = match step.cable.is {
+        "found" => String::new(),
+        other => format!("{other} "),
     };
+    let ends = list(&step.cable.ends);
     let warning = match step.may_be_short {
         true => "; may be too short",
         false => "",
     };
-    format!("  {number:>3}  {words}  [{cable}{warning}]\n")
+    format!("  {number:>3}  {words}  [{kind}cable {ends}{warning}]\n")
 }

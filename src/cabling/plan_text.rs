@@ -29,20 +29,18 @@ impl Plan {
             let class = cable
                 .class_mm
                 .map_or(String::new(), |class| class.0.to_string());
-            line(
-                &mut out,
-                format_args!(
-                    "{},{},{},{},{},{},{},{},{},{class}",
-                    cable.a,
-                    cable.port_a,
-                    cable.b,
-                    cable.port_b,
-                    cable.rack_a,
-                    cable.slot_a,
-                    cable.rack_b,
-                    cable.slot_b,
-                    cable.length_mm.0,
-                ),
+            let _ = writeln!(
+                out,
+                "{},{},{},{},{},{},{},{},{},{class}",
+                cable.a,
+                cable.port_a,
+                cable.b,
+                cable.port_b,
+                cable.rack_a,
+                cable.slot_a,
+                cable.rack_b,
+                cable.slot_b,
+                cable.length_mm.0
             );
         }
         out
@@ -85,9 +83,9 @@ impl Plan {
                 true => format!("within rack {to}: {count}"),
                 false => format!("from rack {} to rack {to}: {count}", rack.rack),
             };
-            line(&mut out, format_args!("  {title}"));
+            let _ = writeln!(out, "  {title}");
             for cable in group {
-                line(&mut out, format_args!("    {}", cable.to_line(width)));
+                let _ = writeln!(out, "    {}", cable.to_line(width));
             }
         }
         out
@@ -129,7 +127,7 @@ fn rack_text(rack: &Rack) -> String {
     let slots: Vec<String> = slots
         .map(|(slot, label)| format!("{slot} {label}"))
         .collect();
-    line(&mut out, format_args!("  slots: {}", slots.join(", ")));
+    let _ = writeln!(out, "  slots: {}", slots.join(", "));
     out
 }
 
@@ -143,9 +141,9 @@ pub(crate) fn bill_text(bill: &[CableOrder]) -> String {
         };
         let longest = item.longest_mm;
         let count = item.cables;
-        line(
-            &mut out,
-            format_args!("  {class:>8} {count:>6}  (longest way with slack {longest})"),
+        let _ = writeln!(
+            out,
+            "  {class:>8} {count:>6}  (longest way with slack {longest})"
         );
     }
     out
@@ -158,8 +156,4 @@ fn range(counts: &[u32], words: &str) -> String {
         (Some(least), Some(most)) => format!(" ({least} to {most} {words})"),
         _ => String::new(),
     }
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    writeln!(out, "{text}").expect("writing to a string does not fail");
 }

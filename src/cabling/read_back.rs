@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Socket, Way};
+use super::socket::partners_of;
+use super::{Socket, Way, planned_pairs};
 use mkns_topology::{CableKind, End, Network};
 
 /// One statement of a read-back.
@@ -92,7 +93,7 @@ impl ReadBack {
 
     fn of(network: &Network, held: &BTreeMap<Socket, Held>) -> Self {
         let mut all = Self::default();
-        let partners = planned_partners(network);
+        let partners = partners_of(&planned_pairs(network));
         for (&own, seen) in held {
             match *seen {
                 Held::Sees(other) | Held::DeadTo(other) => {
@@ -122,11 +123,6 @@ impl ReadBack {
         }
         all
     }
-}
-
-fn planned_partners(network: &Network) -> BTreeMap<Socket, Socket> {
-    let pairs = network.cables.iter().map(Socket::pair_of);
-    pairs.flat_map(|[a, b]| [(a, b), (b, a)]).collect()
 }
 
 /// Notes what a socket holds, unless it is known to hold something else.

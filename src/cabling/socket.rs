@@ -1,6 +1,8 @@
 //! What one end of a cable is plugged into: a port, or the half of a port that sends or receives where cables have one
 //! direction.
 
+use std::collections::BTreeMap;
+
 use mkns_topology::{Cable, CableKind, End, Network};
 
 /// Which directions a socket has.
@@ -39,4 +41,10 @@ impl Socket {
 /// The cables of the plan, in the order of the network.
 pub fn planned_pairs(network: &Network) -> Vec<[Socket; 2]> {
     network.cables.iter().map(Socket::pair_of).collect()
+}
+
+/// By socket the one that a planned cable joins it to.
+pub(crate) fn partners_of(planned: &[[Socket; 2]]) -> BTreeMap<Socket, Socket> {
+    let pairs = planned.iter();
+    pairs.flat_map(|&[a, b]| [(a, b), (b, a)]).collect()
 }

@@ -83,60 +83,40 @@ impl Cells {
 
     /// Block memories of a Xilinx device in units of 36 kbit, halves counted as such.
     pub fn xilinx_brams(&self) -> f64 {
-        let (mut whole, mut half) = (0, 0);
-        for (cell, count) in &self.0 {
-            whole += if cell.starts_with("RAMB36") {
-                *count
-            } else {
-                0
-            };
-            half += if cell.starts_with("RAMB18") {
-                *count
-            } else {
-                0
-            };
-        }
-        whole as f64 + half as f64 / 2.0
+        let of = |prefix: &str| -> u64 {
+            let cells = self.0.iter().filter(|(cell, _)| cell.starts_with(prefix));
+            cells.map(|(_, count)| count).sum()
+        };
+        of("RAMB36") as f64 + of("RAMB18") as f64 / 2.0
     }
 }
 
 impl Area {
     /// `count` of this area.
     pub fn times(&self, count: u64) -> Self {
-        Self {
-            comb: count * self.comb,
-            lut4: count * self.lut4,
-            ccu2c: count * self.ccu2c,
-            dpr16x4: count * self.dpr16x4,
-            ff: count * self.ff,
-            ebr: count * self.ebr,
-            dsp: count * self.dsp,
-        }
+        self.with(self, |own, _| count * own)
     }
 
     /// This area and another one.
     pub fn plus(&self, other: &Self) -> Self {
-        Self {
-            comb: self.comb + other.comb,
-            lut4: self.lut4 + other.lut4,
-            ccu2c: self.ccu2c + other.ccu2c,
-            dpr16x4: self.dpr16x4 + other.dpr16x4,
-            ff: self.ff + other.ff,
-            ebr: self.ebr + other.ebr,
-            dsp: self.dsp + other.dsp,
-        }
+        self.with(other, |own, other| own + other)
     }
 
     /// This area without another one that is part of it.
     pub fn without(&self, part: &Self) -> Self {
+        self.with(part, u64::saturating_sub)
+    }
+
+    /// Each number made of this area's and another's.
+    fn with(&self, other: &Self, number: impl Fn(u64, u64) -> u64) -> Self {
         Self {
-            comb: self.comb.saturating_sub(part.comb),
-            lut4: self.lut4.saturating_sub(part.lut4),
-            ccu2c: self.ccu2c.saturating_sub(part.ccu2c),
-            dpr16x4: self.dpr16x4.saturating_sub(part.dpr16x4),
-            ff: self.ff.saturating_sub(part.ff),
-            ebr: self.ebr.saturating_sub(part.ebr),
-            dsp: self.dsp.saturating_sub(part.dsp),
+            comb: number(self.comb, other.comb),
+            lut4: number(self.lut4, other.lut4),
+            ccu2c: number(self.ccu2c, other.ccu2c),
+            dpr16x4: number(self.dpr16x4, other.dpr16x4),
+            ff: number(self.ff, other.ff),
+            ebr: number(self.ebr, other.ebr),
+            dsp: number(self.dsp, other.dsp),
         }
     }
 }
