@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::{Limits, Number, number};
 
 /// Block parameters with the defaults of `docs/microarchitecture.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -150,33 +150,17 @@ impl BlockParameters {
     }
 }
 
-/// A whole number of the `[block]` table: its key, its legal values, how to read and write it.
-pub(crate) struct Number {
-    pub name: &'static str,
-    pub limits: Limits,
-    pub get: fn(&BlockParameters) -> u32,
-    pub set: fn(&mut BlockParameters, u32),
-}
-
 /// A boolean of the `[block]` table.
 pub(crate) struct Flag {
     pub name: &'static str,
     pub set: fn(&mut BlockParameters, bool),
 }
 
-/// Makes a [`Number`] or [`Flag`] whose key is the name of the struct field.
-macro_rules! field {
+/// Makes a [`Flag`] whose key is the name of the struct field.
+macro_rules! flag {
     ($name:ident) => {
         Flag {
             name: stringify!($name),
-            set: |block, value| block.$name = value,
-        }
-    };
-    ($name:ident, $limits:expr) => {
-        Number {
-            name: stringify!($name),
-            limits: $limits,
-            get: |block| block.$name,
             set: |block, value| block.$name = value,
         }
     };
@@ -185,21 +169,21 @@ macro_rules! field {
 const WIDTHS: Limits = Limits::OneOf(&[64, 128, 256, 512]);
 
 /// The whole numbers of `[block]`.
-pub(crate) const NUMBERS: [Number; 10] = [
-    field!(flit_bits, WIDTHS),
-    field!(virtual_channels, Limits::OneOf(&[1, 2, 4])),
-    field!(rx_buffer_flits, Limits::Range(4, 256)),
-    field!(queue_flits, Limits::PowerOfTwo(8, 1024)),
-    field!(banks, Limits::Range(1, 16)),
-    field!(max_packet_flits, Limits::Range(1, 1024)),
-    field!(link_latency, Limits::Range(1, 64)),
-    field!(pcie_bits, WIDTHS),
-    field!(host_timeout, Limits::Range(0, i32::MAX as u32)),
-    field!(layers, Limits::Range(1, 8)),
+pub(crate) const NUMBERS: [Number<BlockParameters>; 10] = [
+    number!(flit_bits, WIDTHS),
+    number!(virtual_channels, Limits::OneOf(&[1, 2, 4])),
+    number!(rx_buffer_flits, Limits::Range(4, 256)),
+    number!(queue_flits, Limits::PowerOfTwo(8, 1024)),
+    number!(banks, Limits::Range(1, 16)),
+    number!(max_packet_flits, Limits::Range(1, 1024)),
+    number!(link_latency, Limits::Range(1, 64)),
+    number!(pcie_bits, WIDTHS),
+    number!(host_timeout, Limits::Range(0, i32::MAX as u32)),
+    number!(layers, Limits::Range(1, 8)),
 ];
 
 /// The booleans of `[block]`.
-pub(crate) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
+pub(crate) const FLAGS: [Flag; 2] = [flag!(control_port), flag!(counters)];
 
 /// The keys of the fields that are neither number nor boolean.
 pub(crate) const SWITCHING: &str = "switching";

@@ -119,10 +119,6 @@ impl Kind for DistributedSwitchSpec {
         self.ports.max(2)
     }
 
-    fn default_ports(&self) -> u32 {
-        self.ports()
-    }
-
     /// The address train: no field tells a PCIe port.
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         let names = [

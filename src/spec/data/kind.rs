@@ -6,8 +6,6 @@
 use schemars::Schema;
 use serde_json::{Value, json};
 
-use super::DEFAULT_PORTS;
-
 /// The parameters of one kind of network.
 pub trait Kind {
     /// The canonical notation; it implies the default number of ports.
@@ -27,7 +25,7 @@ pub trait Kind {
 
     /// d where the notation says nothing else.
     fn default_ports(&self) -> u32 {
-        DEFAULT_PORTS
+        self.ports()
     }
 
     /// Address fields behind the PCIe port: name and number of values of each coordinate, or one

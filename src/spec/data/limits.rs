@@ -39,6 +39,27 @@ impl Limits {
     }
 }
 
+/// A whole number of a table: its key, its legal values, how to read and write it.
+pub(crate) struct Number<T> {
+    pub name: &'static str,
+    pub limits: Limits,
+    pub get: fn(&T) -> u32,
+    pub set: fn(&mut T, u32),
+}
+
+/// Makes a [`Number`] whose key is the name of the struct field.
+macro_rules! number {
+    ($name:ident, $limits:expr) => {
+        Number {
+            name: stringify!($name),
+            limits: $limits,
+            get: |table| table.$name,
+            set: |table, value| table.$name = value,
+        }
+    };
+}
+pub(super) use number;
+
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::DEFAULT_PORTS;
 use super::kind::{Kind, schema_of_first_kind, x_list};
 
 /// Names of the coordinates in an address.
@@ -70,6 +71,10 @@ impl Kind for MknsSpec {
         self.ports
     }
 
+    fn default_ports(&self) -> u32 {
+        DEFAULT_PORTS
+    }
+
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         let sizes = self.dimensions.iter().map(|dimension| dimension.size);
         COORDINATES.into_iter().zip(sizes).collect()
@@ -86,11 +91,12 @@ impl Join {
         }
     }
 
+    /// By their digits.
+    pub(crate) const ALL: [Self; 3] = [Self::DirectMesh, Self::SwitchBlock, Self::SwitchAssembly];
+
     /// The join of a digit 0, 1 or 2.
     pub fn from_digit(digit: u32) -> Option<Self> {
-        [Self::DirectMesh, Self::SwitchBlock, Self::SwitchAssembly]
-            .get(digit as usize)
-            .copied()
+        Self::ALL.get(digit as usize).copied()
     }
 
     /// The name in TOML.

@@ -27,8 +27,8 @@ pub use grid::{Family, GridSpec};
 pub(crate) use grid::{GRID_DIMENSIONS, GRID_SIZES};
 pub use limits::{ADDRESS_BITS, bits_for};
 pub(crate) use limits::{
-    DEFAULT_PORTS, DIMENSIONS, Limits, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, PORTS, SIZES,
-    TABLE_ENTRIES, VMS_PER_NODE, channels_for,
+    DEFAULT_PORTS, DIMENSIONS, Limits, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, Number, PORTS,
+    SIZES, TABLE_ENTRIES, VMS_PER_NODE, channels_for,
 };
 pub use lines::Lines;
 pub use mkns::{Dimension, Join, MknsSpec};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::{Limits, Number, number};
 
 /// Serial links of a network (`docs/microarchitecture.md`, link layer). Parallel links, which are all others, have
 /// `link_latency` register stages.
@@ -92,30 +92,11 @@ impl SerialLink {
     }
 }
 
-/// A whole number of the `[link]` table: its key, its legal values, how to write it.
-pub(crate) struct LinkNumber {
-    pub name: &'static str,
-    pub limits: Limits,
-    pub get: fn(&SerialLink) -> u32,
-    pub set: fn(&mut SerialLink, u32),
-}
-
-macro_rules! number {
-    ($name:ident, $low:literal, $high:literal) => {
-        LinkNumber {
-            name: stringify!($name),
-            limits: Limits::Range($low, $high),
-            get: |link| link.$name,
-            set: |link, value| link.$name = value,
-        }
-    };
-}
-
 /// The whole numbers of `[link]`.
-pub(crate) const LINK_NUMBERS: [LinkNumber; 3] = [
-    number!(flight_words, 1, 73),
-    number!(receive_flits, 16, 223),
-    number!(words_per_100_cycles, 10, 400),
+pub(crate) const LINK_NUMBERS: [Number<SerialLink>; 3] = [
+    number!(flight_words, Limits::Range(1, 73)),
+    number!(receive_flits, Limits::Range(16, 223)),
+    number!(words_per_100_cycles, Limits::Range(10, 400)),
 ];
 
 /// The other keys of `[link]`.

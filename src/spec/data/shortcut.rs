@@ -213,10 +213,6 @@ impl Kind for RandomShortcutSpec {
         self.degree
     }
 
-    fn default_ports(&self) -> u32 {
-        self.degree
-    }
-
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes)]
     }
@@ -238,10 +234,6 @@ impl Kind for LoopSpec {
     }
 
     fn ports(&self) -> u32 {
-        self.degree()
-    }
-
-    fn default_ports(&self) -> u32 {
         self.degree()
     }
 

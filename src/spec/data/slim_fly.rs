@@ -62,10 +62,6 @@ impl Kind for SlimFlySpec {
         self.degree()
     }
 
-    fn default_ports(&self) -> u32 {
-        self.degree()
-    }
-
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes())]
     }

@@ -73,6 +73,14 @@ impl Arguments<'_> {
         Some(value)
     }
 
+    /// M, which may be missing, as argument `at`.
+    pub fn hosts(&self, at: usize, findings: &mut Findings) -> Option<u32> {
+        match self.count() > at {
+            true => self.field(at, "M", "vms_per_node", findings),
+            false => Some(1),
+        }
+    }
+
     /// The numbers of argument `at`, which are the list `field` in the network of a file.
     pub fn list_field(
         &self,

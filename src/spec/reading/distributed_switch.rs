@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::arguments::Arguments;
 use super::reader::Reader;
-use super::table::{Table, choice};
+use super::table::Table;
 use crate::data::{
     CASCADES, DistributedSwitchSpec, ELEMENTS, NetworkKind, Pok, SIGMA, SPINE_PORTS, Wiring,
 };
@@ -115,12 +115,9 @@ fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Optio
         }
     };
     let cascades = table.number("cascades", CASCADES, findings);
-    let pok = match table.string("rok", findings) {
-        None => Some(Pok::Serial),
-        Some(name) => choice("network.rok", &name, &["serial", "parallel"], findings)
-            .map(|at| [Pok::Serial, Pok::Parallel][at]),
-    };
-    switch(wiring, ports, Some(cascades.unwrap_or(1)).zip(pok))
+    let poks = [("serial", Pok::Serial), ("parallel", Pok::Parallel)];
+    let pok = table.choice("rok", &poks, findings)?.unwrap_or(Pok::Serial);
+    switch(wiring, ports, Some((cascades.unwrap_or(1), pok)))
 }
 
 fn block_design(elements: Option<u32>, sigma: Option<u32>) -> Option<Wiring> {

@@ -42,10 +42,7 @@ pub const READER: Reader = Reader {
 
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let down = arguments.list_field(0, "DOWN", "down", findings);
-    let hosts = match arguments.count() {
-        1 => Some(1),
-        _ => arguments.field(1, "M", "vms_per_node", findings),
-    };
+    let hosts = arguments.hosts(1, findings);
     let up = match arguments.count() {
         3 => Some(arguments.list_field(2, "UP", "up", findings)?),
         _ => None,

@@ -97,32 +97,20 @@ fn network_table(mut table: Table, findings: &mut Findings) -> Option<NetworkKin
 
 fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
     let mut block = BlockParameters::default();
-    for number in NUMBERS {
-        if let Some(value) = table.number(number.name, number.limits, findings) {
-            (number.set)(&mut block, value);
-        }
-    }
+    table.fill(&mut block, &NUMBERS, findings);
     for flag in FLAGS {
         if let Some(value) = table.boolean(flag.name, findings) {
             (flag.set)(&mut block, value);
         }
     }
-    if let Some(name) = table.string(SWITCHING, findings) {
-        match choice("block.switching", &name, &["wormhole", "vct"], findings) {
-            Some(1) => block.switching = Switching::Vct,
-            _ => block.switching = Switching::Wormhole,
-        }
-    }
-    if let Some(name) = table.string(LAYER_SELECT, findings) {
-        let chosen = choice("block.layer_select", &name, &["mask", "host"], findings);
-        block.layer_select = chosen.map(|at| [LayerSelect::Mask, LayerSelect::Host][at]);
-    }
-    if let Some(name) = table.string(TURNS, findings) {
-        match choice("block.turns", &name, &["routes", "all"], findings) {
-            Some(1) => block.turns = TurnSelect::All,
-            _ => block.turns = TurnSelect::Routes,
-        }
-    }
+    let switchings = [("wormhole", Switching::Wormhole), ("vct", Switching::Vct)];
+    let switching = table.choice(SWITCHING, &switchings, findings).flatten();
+    block.switching = switching.unwrap_or(block.switching);
+    let selects = [("mask", LayerSelect::Mask), ("host", LayerSelect::Host)];
+    block.layer_select = table.choice(LAYER_SELECT, &selects, findings).flatten();
+    let turns = [("routes", TurnSelect::Routes), ("all", TurnSelect::All)];
+    let turns = table.choice(TURNS, &turns, findings).flatten();
+    block.turns = turns.unwrap_or(block.turns);
     table.finish(findings);
     block
 }
@@ -138,11 +126,7 @@ fn link(value: &Value, findings: &mut Findings) -> Option<SerialLink> {
             let mut table = Table::new(table, "link");
             let kind = table.string(LINK_KIND, findings);
             let mut link = SerialLink::default();
-            for number in LINK_NUMBERS {
-                if let Some(value) = table.number(number.name, number.limits, findings) {
-                    (number.set)(&mut link, value);
-                }
-            }
+            table.fill(&mut link, &LINK_NUMBERS, findings);
             if let Some(dimensions) = table.numbers(LINK_DIMENSIONS, LINK_DIMENSION, findings) {
                 link.dimensions = dimensions;
             }

@@ -65,10 +65,7 @@ pub const HYPERX: Reader = reader!(
 
 fn notation(family: Family, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let sizes = arguments.list_field(0, "K", "sizes", findings);
-    let hosts = match arguments.count() {
-        1 => Some(1),
-        _ => arguments.field(1, "M", "vms_per_node", findings),
-    };
+    let hosts = arguments.hosts(1, findings);
     Some(NetworkKind::Grid(GridSpec::new(family, hosts?, sizes?)))
 }
 

@@ -9,7 +9,7 @@ use toml::de::DeValue;
 
 use super::arguments::{Arguments, Placed};
 use super::reader::Reader;
-use super::table::{Table, Value, choice, missing, wrong_type};
+use super::table::{Table, Value, missing, wrong_type};
 use crate::data::{
     DEFAULT_PORTS, DIMENSIONS, Dimension, Join, MknsSpec, NetworkKind, PORTS, SIZES, VMS_PER_NODE,
 };
@@ -160,22 +160,14 @@ fn dimension_list(entries: &[Value], findings: &mut Findings) -> Option<Vec<Dime
         } else {
             Join::SwitchBlock
         };
-        let join = match table.string("join", findings) {
-            Some(name) => join(&format!("{path}.join"), &name, findings),
-            None => Some(default),
-        };
+        let joins = Join::ALL.map(|join| (join.name(), join));
+        let join = table.choice("join", &joins, findings);
         table.finish(findings);
         Some(Dimension {
             size: size?,
-            join: join?,
+            join: join?.unwrap_or(default),
         })
     };
     let dimensions: Vec<_> = entries.iter().enumerate().map(read).collect();
     dimensions.into_iter().collect()
-}
-
-fn join(field: &str, name: &str, findings: &mut Findings) -> Option<Join> {
-    let joins = [Join::DirectMesh, Join::SwitchBlock, Join::SwitchAssembly];
-    let at = choice(field, name, &joins.map(Join::name), findings)?;
-    Some(joins[at])
 }

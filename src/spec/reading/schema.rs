@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::data::{
         DIMENSIONS, FLAGS, LAYER_SELECT, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS, Limits, NUMBERS,
-        PORTS, SIZES, SWITCHING, TURNS, VMS_PER_NODE,
+        Number, PORTS, SIZES, SWITCHING, TURNS, VMS_PER_NODE,
     };
 
     fn schema() -> Value {
@@ -146,37 +146,28 @@ mod tests {
         }
     }
 
-    #[test]
-    fn block_schema_has_the_keys_and_limits_that_the_reader_knows() {
+    /// A table has the keys of its numbers and these others, and the numbers their limits.
+    fn assert_keys<T>(table: &str, numbers: &[Number<T>], others: &[&'static str]) {
         let schema = schema();
-        let properties = &schema["$defs"]["BlockParameters"]["properties"];
-        let mut known: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
-        known.extend(FLAGS.iter().map(|flag| flag.name));
-        known.extend([SWITCHING, LAYER_SELECT, TURNS]);
+        let properties = &schema["$defs"][table]["properties"];
+        let mut known: Vec<&str> = numbers.iter().map(|number| number.name).collect();
+        known.extend(others);
         known.sort_unstable();
         let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
         keys.sort_unstable();
         assert_eq!(keys, known);
-        for number in NUMBERS {
+        for number in numbers {
             let property = &properties[number.name];
             assert_legal(property, number.limits, ["minimum", "maximum"], number.name);
         }
     }
 
     #[test]
-    fn link_schema_has_the_keys_and_limits_that_the_reader_knows() {
-        let schema = schema();
-        let properties = &schema["$defs"]["SerialLink"]["properties"];
-        let mut known: Vec<&str> = LINK_NUMBERS.iter().map(|number| number.name).collect();
-        known.extend([LINK_KIND, LINK_DIMENSIONS]);
-        known.sort_unstable();
-        let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
-        keys.sort_unstable();
-        assert_eq!(keys, known);
-        for number in LINK_NUMBERS {
-            let property = &properties[number.name];
-            assert_legal(property, number.limits, ["minimum", "maximum"], number.name);
-        }
+    fn schemas_of_tables_have_the_keys_and_limits_that_the_reader_knows() {
+        let flags = FLAGS.iter().map(|flag| flag.name);
+        let others: Vec<&str> = flags.chain([SWITCHING, LAYER_SELECT, TURNS]).collect();
+        assert_keys("BlockParameters", &NUMBERS, &others);
+        assert_keys("SerialLink", &LINK_NUMBERS, &[LINK_KIND, LINK_DIMENSIONS]);
     }
 
     #[test]

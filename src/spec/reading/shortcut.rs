@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::reader::Reader;
-use super::table::{Table, choice};
+use super::table::Table;
 use crate::data::{
     BEST_OF, Base, CHORDS, DEGREE, Limits, LoopSpec, Method, NetworkKind, RandomShortcutSpec,
     SHORTCUT_NODES, VMS_PER_NODE,
@@ -61,15 +61,13 @@ fn read_random(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind
     let hosts = table.number("vms_per_node", VMS_PER_NODE, findings);
     let seed = table.number("seed", Limits::Range(0, u32::MAX), findings);
     let best_of = table.number("best_of", BEST_OF, findings);
-    let base = table.string("base", findings);
-    let bases = Base::ALL.map(Base::name);
-    let base = base.and_then(|base| choice("network.base", &base, &bases, findings));
-    let method = table.string("method", findings);
-    let methods = Method::ALL.map(Method::name);
-    let method = method.and_then(|method| choice("network.method", &method, &methods, findings));
+    let bases = Base::ALL.map(|base| (base.name(), base));
+    let base = table.choice("base", &bases, findings).flatten();
+    let methods = Method::ALL.map(|method| (method.name(), method));
+    let method = table.choice("method", &methods, findings).flatten();
     let mut spec = RandomShortcutSpec::new(nodes?, degree?, hosts.unwrap_or(1));
-    spec.base = base.map_or(spec.base, |at| Base::ALL[at]);
-    spec.method = method.map_or(spec.method, |at| Method::ALL[at]);
+    spec.base = base.unwrap_or(spec.base);
+    spec.method = method.unwrap_or(spec.method);
     spec.seed = seed.unwrap_or(spec.seed);
     spec.best_of = best_of.unwrap_or(spec.best_of);
     Some(NetworkKind::RandomShortcut(spec))

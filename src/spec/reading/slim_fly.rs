@@ -18,9 +18,7 @@ pub const READER: Reader = Reader {
 
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let mut spec = of_order(arguments.field(0, "q", "order", findings)?);
-    if arguments.count() > 1 {
-        spec.vms_per_node = arguments.field(1, "M", "vms_per_node", findings)?;
-    }
+    spec.vms_per_node = arguments.hosts(1, findings)?;
     Some(NetworkKind::SlimFly(spec))
 }
 

@@ -5,7 +5,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::data::Limits;
+use crate::data::{Limits, Number};
 use crate::findings::Findings;
 use mkns_diag::{Code, nearest};
 
@@ -52,6 +52,21 @@ impl<'a, 'i> Table<'a, 'i> {
         }
     }
 
+    /// What a string names of these, if there is one; none where it names something else.
+    pub fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+        findings: &mut Findings,
+    ) -> Option<Option<T>> {
+        let Some(name) = self.string(key, findings) else {
+            return Some(None);
+        };
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let at = choice(&self.field(key), &name, &names, findings)?;
+        Some(Some(choices[at].1))
+    }
+
     pub fn boolean(&mut self, key: &'static str, findings: &mut Findings) -> Option<bool> {
         match self.value(key, findings)?.get_ref() {
             DeValue::Boolean(value) => Some(*value),
@@ -82,6 +97,15 @@ impl<'a, 'i> Table<'a, 'i> {
         let field = self.field(key);
         let value = self.value(key, findings)?;
         whole_number(&field, value.get_ref(), limits, findings)
+    }
+
+    /// All numbers of `target` that are written.
+    pub fn fill<T>(&mut self, target: &mut T, numbers: &[Number<T>], findings: &mut Findings) {
+        for number in numbers {
+            if let Some(value) = self.number(number.name, number.limits, findings) {
+                (number.set)(target, value);
+            }
+        }
     }
 
     pub fn required_number(

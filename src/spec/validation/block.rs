@@ -1,20 +1,15 @@
 //! What makes block parameters valid: ranges first, then relations between fields in range.
 
 use crate::data::{
-    BlockParameters, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, NUMBERS, Switching, TABLE_ENTRIES,
-    bits_for, channels_for,
+    BlockParameters, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, NUMBERS, Number, Switching,
+    TABLE_ENTRIES, bits_for, channels_for,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
 
 /// Block parameters; `ports` is d where the network could be read.
 pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Findings) {
-    for number in NUMBERS {
-        let value = (number.get)(block);
-        if !number.limits.allows(value) {
-            findings.out_of_range(&field(number.name), &value.to_string(), number.limits);
-        }
-    }
+    ranges("block", block, &NUMBERS, findings);
     if let Some(ports) = ports {
         banks(block, ports, findings);
     }
@@ -24,8 +19,15 @@ pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Finding
     packet_length(block, findings);
 }
 
-fn field(name: &str) -> String {
-    format!("block.{name}")
+/// The numbers of a table.
+pub fn ranges<T>(path: &str, table: &T, numbers: &[Number<T>], findings: &mut Findings) {
+    for number in numbers {
+        let value = (number.get)(table);
+        if !number.limits.allows(value) {
+            let field = format!("{path}.{}", number.name);
+            findings.out_of_range(&field, &value.to_string(), number.limits);
+        }
+    }
 }
 
 fn banks(block: &BlockParameters, ports: u32, findings: &mut Findings) {

@@ -1,5 +1,6 @@
 //! What serial links need: ranges, blocks that link ports serve, buffers that cover the flight.
 
+use super::block::ranges;
 use crate::data::{BlockParameters, LINK_NUMBERS, NetworkKind, SerialLink};
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -14,13 +15,7 @@ pub fn serial_link(
     network: Option<&NetworkKind>,
     findings: &mut Findings,
 ) {
-    for number in LINK_NUMBERS {
-        let value = (number.get)(link);
-        if !number.limits.allows(value) {
-            let field = format!("link.{}", number.name);
-            findings.out_of_range(&field, &value.to_string(), number.limits);
-        }
-    }
+    ranges("link", link, &LINK_NUMBERS, findings);
     if let Some(network) = network {
         kind(network, findings);
         dimensions(link, network, findings);
