@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::flat::{Decision, FlatTables, Slot};
 use super::{Routing, build, verify};
@@ -19,9 +19,15 @@ pub struct Survival<'a> {
     whole: Walks,
 }
 
-/// Ordered pairs of different adapter blocks after some parts have failed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Survivors {
+/// Counts over sets of failed parts. Pairs are ordered pairs of different adapter blocks, each counted in
+/// every set.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survey {
+    /// Parts that fail together.
+    pub count: usize,
+    pub sets: u64,
+    /// Whether the sets were drawn at random.
+    pub drawn: bool,
     /// Pairs whose two blocks work.
     pub surviving_pairs: u64,
     /// Pairs of which a block has failed.
@@ -34,8 +40,15 @@ pub struct Survivors {
     pub unroutable_pairs: u64,
     /// Surviving pairs that no cables join any more.
     pub cut_pairs: u64,
-    /// Whether packets can wait for each other in a circle.
-    pub cyclic: bool,
+    /// Sets with an unroutable pair.
+    pub unserved_sets: u64,
+    /// Sets in which packets can wait for each other in a circle.
+    pub cyclic_sets: u64,
+    /// Sets for which the engine finds no routes with the channels and layers of the spec; their pairs count as
+    /// unroutable.
+    pub refused_sets: u64,
+    /// The first set with an unroutable pair that cables still join: names of its parts.
+    pub example: Option<Vec<String>>,
 }
 
 /// Paths of a network, found in its tables.
@@ -112,25 +125,20 @@ impl<'a> Survival<'a> {
         })
     }
 
-    /// What the engine makes of `faults`; an error when the spec's channels or layers do not suffice for them.
-    pub fn with(&self, faults: &Faults) -> Result<Survivors, Box<Diagnostic>> {
-        let routing = build(self.spec, self.network, faults)?;
-        Ok(self.compare(faults, Some(&routing)))
-    }
-
-    /// The pairs where the engine makes no routes at all.
-    pub fn refused(&self, faults: &Faults) -> Survivors {
-        self.compare(faults, None)
-    }
-
-    fn compare(&self, faults: &Faults, routing: Option<&Routing>) -> Survivors {
+    /// What the engine makes of `faults`; no pair has a path where the spec's channels or layers do not suffice.
+    pub fn with(&self, faults: &Faults) -> Survey {
         let index = self.network.index_without(faults);
-        let walks = routing.map(|routing| Walks::new(self.spec, self.network, &index, routing));
-        let cyclic = |routing| verify::is_cyclic(self.spec, self.network, faults, routing);
+        let routing = build(self.spec, self.network, faults).ok();
+        let walks = routing
+            .as_ref()
+            .map(|routing| Walks::new(self.spec, self.network, &index, routing));
+        let is_cyclic = |routing| verify::is_cyclic(self.spec, self.network, faults, routing);
         let joined = index.parts(self.network);
-        let mut survivors = Survivors {
-            cyclic: routing.is_some_and(cyclic),
-            ..Survivors::default()
+        let mut survivors = Survey {
+            sets: 1,
+            refused_sets: u64::from(routing.is_none()),
+            cyclic_sets: u64::from(routing.as_ref().is_some_and(is_cyclic)),
+            ..Survey::default()
         };
         let adapters = self.network.adapters().len();
         let works = |block: usize| faults.block_works(BlockId(block as u32));
@@ -162,6 +170,7 @@ impl<'a> Survival<'a> {
                 }
             }
         }
+        survivors.unserved_sets = u64::from(survivors.unroutable_pairs > 0);
         survivors
     }
 
@@ -171,5 +180,31 @@ impl<'a> Survival<'a> {
             let link = self.index.link(self.index.end_of(slot as usize));
             link.is_none_or(|link| !faults.cable_works(self.network, link.cable))
         })
+    }
+}
+
+impl Survey {
+    /// Adds what was counted over other sets.
+    pub fn add(&mut self, other: &Self) {
+        self.sets += other.sets;
+        self.surviving_pairs += other.surviving_pairs;
+        self.lost_pairs += other.lost_pairs;
+        self.moved_pairs += other.moved_pairs;
+        self.unroutable_pairs += other.unroutable_pairs;
+        self.cut_pairs += other.cut_pairs;
+        self.unserved_sets += other.unserved_sets;
+        self.cyclic_sets += other.cyclic_sets;
+        self.refused_sets += other.refused_sets;
+        for (hops, pairs) in &other.rerouted_pairs {
+            *self.rerouted_pairs.entry(*hops).or_default() += pairs;
+        }
+    }
+
+    /// Share of the surviving pairs that have a path, 0 to 1.
+    pub fn served_share(&self) -> f64 {
+        match self.surviving_pairs {
+            0 => 1.0,
+            pairs => (pairs - self.unroutable_pairs) as f64 / pairs as f64,
+        }
     }
 }
