@@ -54,10 +54,8 @@ pub fn table() -> Table {
 
 fn compared((label, inputs, outputs): Printed, columns: &[String]) -> TableRow {
     let formulas = [inputs, outputs].concat();
-    let mut constructed: Vec<String> = formulas
-        .iter()
-        .map(|formula| (*formula).to_owned())
-        .collect();
+    let printed: Vec<String> = formulas.iter().map(|text| (*text).to_owned()).collect();
+    let mut constructed = printed.clone();
     for m in 4..=16 {
         let n = m * m;
         let switch = value(label, m, n).expect("a row label is a formula");
@@ -69,10 +67,6 @@ fn compared((label, inputs, outputs): Printed, columns: &[String]) -> TableRow {
             }
         }
     }
-    let printed = formulas
-        .iter()
-        .map(|formula| (*formula).to_owned())
-        .collect();
     row(2, label.to_owned(), columns, printed, constructed)
 }
 

@@ -4,8 +4,8 @@ use super::column::{COLUMNS, Column};
 use super::table::{Cell, Table};
 use mkns_report::plot::axes::{Axes, Plane, Scale};
 use mkns_report::plot::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, TEXT, UNIT, colour, legend,
-    legend_places, line, marker, ring, sheet, write,
+    Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, UNIT, colour, legend, legend_places, line,
+    marker, notes, ring, sheet,
 };
 
 const WIDTH: i32 = 720 * UNIT;
@@ -36,15 +36,7 @@ pub fn paper_tables(tables: &[Table]) -> String {
         legend(area, &names, &places, |series, at| {
             marker(area, series, at, MARKER, Fill::Full)
         })?;
-        for (at, note) in (0..).zip(NOTES) {
-            write(
-                area,
-                note,
-                (MARGIN, below_legend + LINE * at + LINE / 2),
-                TEXT,
-                Anchor::Left,
-            )?;
-        }
+        notes(area, &NOTES, below_legend)?;
         for (at, table) in (0..).zip(&charts) {
             chart(area, table, top + step * at)?;
         }
@@ -55,17 +47,8 @@ pub fn paper_tables(tables: &[Table]) -> String {
 fn chart(area: &Area<'_>, table: &Table, top: i32) -> Drawn {
     let printed = COLUMNS.map(|column| values(table, column, |cell| cell.printed.parse().ok()));
     let measured = COLUMNS.map(|column| values(table, column, |cell| Some(cell.measured? as f64)));
-    let all = || printed.iter().chain(&measured).flatten().flatten().copied();
-    let (least, most) = (
-        all().fold(f64::INFINITY, f64::min),
-        all().fold(1.0, f64::max),
-    );
-    let (scale, y) = if most > WIDE * least {
-        let floor = 10_f64.powf(least.log10().floor());
-        (Scale::Logarithmic, (floor, 2.0 * most))
-    } else {
-        (Scale::Linear, (0.0, 1.12 * most))
-    };
+    let all = printed.iter().chain(&measured).flatten().flatten().copied();
+    let (scale, y) = Scale::of(all, WIDE);
     let mut machines: Vec<u32> = table.cells.iter().filter_map(|cell| cell.hosts).collect();
     machines.dedup();
     let machines: Vec<String> = machines.iter().map(u32::to_string).collect();

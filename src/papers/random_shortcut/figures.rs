@@ -93,14 +93,9 @@ fn shortcuts() -> Vec<Figure> {
 /// Figures 3 and 4: diameter and mean distance over the number of switches.
 fn sizes() -> Vec<Figure> {
     let over_sizes = |measure: &(dyn Fn(u32) -> Option<Distances> + Sync)| {
-        let found = SIZES
-            .par_iter()
-            .map(|&nodes| Some((f64::from(nodes), measure(nodes)?)));
-        found
-            .collect::<Vec<_>>()
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
+        let sizes = SIZES.par_iter();
+        let found = sizes.filter_map(|&nodes| Some((f64::from(nodes), measure(nodes)?)));
+        found.collect::<Vec<_>>()
     };
     let chords = [4, 6].map(|chords| {
         let found = over_sizes(&|nodes| (nodes >> chords >= 2).then(|| regular(nodes, chords)));
@@ -128,15 +123,26 @@ fn sizes() -> Vec<Figure> {
         at("random, degree 4,"),
         at("hypercube")
     );
-    let figure = |number, what: &str, of: usize| Figure {
+    both_figures(["3", "4"], "over size", &all, &remark)
+}
+
+/// Diameters, then mean distances of the same graphs over the number of switches.
+fn both_figures(
+    numbers: [&'static str; 2],
+    of_what: &str,
+    all: &[[Series; 2]],
+    remark: &str,
+) -> Vec<Figure> {
+    let whats = ["diameter", "mean distance"].iter().enumerate();
+    let figure = |((of, what), number): ((usize, &&str), &'static str)| Figure {
         number,
-        title: format!("{what} over size"),
+        title: format!("{what} {of_what}"),
         x: "switches",
         y: "cables",
         curves: all.iter().map(|both| both[of].clone()).collect(),
-        remark: remark.clone(),
+        remark: remark.to_owned(),
     };
-    vec![figure("3", "diameter", 0), figure("4", "mean distance", 1)]
+    whats.zip(numbers).map(figure).collect()
 }
 
 /// By counting: of n-bit numbers C(n, d) differ in d bits.
@@ -154,23 +160,13 @@ fn hypercube(nodes: u32) -> Distances {
 /// Figures 5 and 6: shortcuts of one number at every switch, and of that number on the average.
 fn methods() -> Vec<Figure> {
     let all = [("uniform", Method::Uniform), ("average", Method::Average)].map(|(name, method)| {
-        let found = SIZES.par_iter().map(|&nodes| {
-            (
-                f64::from(nodes),
-                random(nodes, 4, |graph| graph.method = method),
-            )
-        });
+        let graph = |nodes| random(nodes, 4, |graph| graph.method = method);
+        let sizes = SIZES.par_iter();
+        let found = sizes.map(|&nodes| (f64::from(nodes), graph(nodes)));
         both(name, &found.collect::<Vec<_>>())
     });
-    let figure = |number, what: &str, of: usize| Figure {
-        number,
-        title: format!("{what} by method, degree 4"),
-        x: "switches",
-        y: "cables",
-        curves: all.iter().map(|both| both[of].clone()).collect(),
-        remark: "the paper: both methods differ little".to_owned(),
-    };
-    vec![figure("5", "diameter", 0), figure("6", "mean distance", 1)]
+    let remark = "the paper: both methods differ little";
+    both_figures(["5", "6"], "by method, degree 4", &all, remark)
 }
 
 /// Figure 7: share of the cables, in an order that is drawn, that can be taken away while the diameter grows by two at

@@ -197,6 +197,15 @@ pub fn legend_places(names: &[String], width: i32, top: i32) -> (Vec<PixelPositi
     (places, at.1 + LINE / 2)
 }
 
+/// Writes lines of text from a height downward.
+pub fn notes(area: &Area<'_>, notes: &[impl AsRef<str>], top: i32) -> Drawn {
+    for (at, note) in (0..).zip(notes) {
+        let place = (MARGIN, top + LINE * at + LINE / 2);
+        write(area, note.as_ref(), place, TEXT, Anchor::Left)?;
+    }
+    Ok(())
+}
+
 /// Draws a legend at the places of [`legend_places`]; `swatch` draws what stands before a name.
 pub fn legend(
     area: &Area<'_>,

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer};
 
 use super::axes::{Axes, Plane, Scale};
 use super::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, PixelPosition, TEXT, UNIT, colour,
-    legend, legend_places, line, marker, sheet, write,
+    self, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, PixelPosition, UNIT, colour, legend,
+    legend_places, line, marker, sheet,
 };
 use crate::simulation::{Simulation, Units};
 
@@ -150,15 +150,7 @@ pub fn latency(curves: &[Curve], scales: Scales) -> String {
         legend(area, &names, &places, |series, at| {
             marker(area, series, at, MARKER, Fill::Full)
         })?;
-        for (at, note) in (0..).zip(&notes) {
-            write(
-                area,
-                note,
-                (MARGIN, below_legend + LINE * at + LINE / 2),
-                TEXT,
-                Anchor::Left,
-            )?;
-        }
+        canvas::notes(area, &notes, below_legend)?;
         let plane = axes.draw(area)?;
         for (series, curve) in curves.iter().enumerate() {
             draw_latency(area, &plane, series, curve, axes.y.1, curves.len() == 1)?;
