@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::bench_rtl_outcome::{LinkOutcome, Outcome};
 use super::bench_rtl_throughput::{CYCLES, Throughput};
+use super::block_choice::{module_of, one_of};
 use super::flow::Spinner;
-use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, output_path};
 use mkns_cosim::{SessionError, link_parameters, one_clock_link};
@@ -16,16 +16,22 @@ use mkns_design::Plan;
 use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
 use mkns_fpga::{Device, ECP5_DEVICES, ToolRunner, Watcher};
+use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
+
+/// What can be measured.
+const BLOCKS: &[TestedPart] = &[TestedPart::Switch, TestedPart::Adapter, TestedPart::Link];
+const LINK: &str = "A port of a serial link, with one clock on both clock pins";
 
 /// Options of `--block`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of --block")]
 pub struct RtlOptions {
     /// Measure the area, clock rate, latency and throughput of the first block of this kind instead
-    #[arg(long, value_enum, value_name = "BLOCK", conflicts_with_all = ["load", "cycles", "rounds"])]
-    pub block: Option<MeasuredBlock>,
+    #[arg(long, value_name = "BLOCK", conflicts_with_all = ["load", "cycles", "rounds"],
+          value_parser = one_of(BLOCKS, LINK))]
+    pub block: Option<TestedPart>,
     /// How many placements of the block are measured; the median clock rate is reported. 0: synthesis only
     #[arg(long, value_name = "N", default_value_t = 3, requires = "block")]
     placements: u64,
@@ -56,16 +62,16 @@ impl RtlOptions {
     /// Measures the chosen block of `plan`.
     pub fn run(
         &self,
-        block: MeasuredBlock,
+        block: TestedPart,
         text: &str,
         plan: &Plan,
         context: &Context,
     ) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
-        let Some(block) = block.of_network() else {
+        let Some(kind) = block.kind() else {
             return self.run_link(text, plan, device, context);
         };
-        let module = block.module(plan)?;
+        let module = module_of(kind, plan)?;
         let first = plan
             .instances
             .iter()
@@ -142,26 +148,6 @@ impl RtlOptions {
             folder: folder.path(),
             limit: limit.map(|minutes| Duration::from_secs(60 * minutes)),
             watcher: spinner,
-        }
-    }
-}
-
-/// What can be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MeasuredBlock {
-    Switch,
-    Adapter,
-    /// A port of a serial link, with one clock on both clock pins
-    Link,
-}
-
-impl MeasuredBlock {
-    /// A block of the network; none for a link port.
-    fn of_network(self) -> Option<NetworkBlock> {
-        match self {
-            Self::Switch => Some(NetworkBlock::Switch),
-            Self::Adapter => Some(NetworkBlock::Adapter),
-            Self::Link => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::lone_block::LoneBlock;
+use super::block_choice::one_of;
 use super::progress::{self, Progress};
 use super::rtl_folder::RtlFolder;
 use super::score_error::rtl_score_error;
@@ -16,9 +16,18 @@ use mkns_cosim::Watcher;
 use mkns_design as design;
 use mkns_diag::Code;
 use mkns_jobs::MOST_RUNS;
+use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use mkns_traffic::Pattern;
+
+/// The blocks that are modules of their own; an assembly is made of several.
+const BLOCKS: &[TestedPart] = &[
+    TestedPart::Switch,
+    TestedPart::Adapter,
+    TestedPart::Pok,
+    TestedPart::Terminal,
+];
 
 /// Measure line, branch, toggle and functional coverage of a block regression
 #[derive(Debug, Args)]
@@ -29,8 +38,8 @@ pub struct Coverage {
     #[command(flatten)]
     settings: Settings,
     /// The kinds of block, separated by commas; their counts are added up
-    #[arg(long, value_enum, value_delimiter = ',', required = true)]
-    block: Vec<LoneBlock>,
+    #[arg(long, value_delimiter = ',', required = true, value_parser = one_of(BLOCKS, ""))]
+    block: Vec<TestedPart>,
     #[command(flatten)]
     rtl: RtlFolder,
     /// Cycles of traffic per pattern and seed
@@ -81,12 +90,11 @@ impl Command for Coverage {
         let bar = Runs::new(context, runs as u64 * self.seeds);
         for text in &self.specs {
             let plan = design::build(&self.settings.parse(text)?)?;
-            let tops: Vec<&str> = (self.block.iter())
-                .map(|block| rtl::module_name(block.kind()))
-                .collect();
+            let kinds = self.block.iter().filter_map(|block| block.kind());
+            let tops: Vec<&str> = kinds.clone().map(rtl::module_name).collect();
             let sources = (self.rtl).sources(&plan, Scope::Blocks, &tops, context)?;
-            for block in &self.block {
-                let (kind, runs) = (block.kind(), (self.cycles, self.seeds));
+            for kind in kinds {
+                let runs = (self.cycles, self.seeds);
                 coverage
                     .add(&plan, &sources.files, kind, runs, &bar)
                     .map_err(|error| rtl_score_error(context, &sources, &error))?;

@@ -8,13 +8,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::block_choice::module_of;
 use super::flow::Spinner;
 use super::fpga_node::{LineChoice, NodeChoice, PcieChoice};
-use super::network_block::NetworkBlock;
 use super::renamed;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
 use mkns_design as design;
+use mkns_design::ModuleKind;
 use mkns_diag::Code;
 use mkns_fpga as fpga;
 use mkns_fpga::{
@@ -74,13 +75,14 @@ pub struct Fpga {
 /// What `--block` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum BlockChoice {
-    Kind(NetworkBlock),
+    Kind(ModuleKind),
     Named(String),
 }
 
 fn block_choice(text: &str) -> Result<BlockChoice, String> {
-    let kind = NetworkBlock::from_str(text, false);
-    Ok(kind.map_or_else(|_| BlockChoice::Named(text.to_owned()), BlockChoice::Kind))
+    let kinds = [ModuleKind::Switch, ModuleKind::Adapter];
+    let kind = kinds.into_iter().find(|kind| kind.name() == text);
+    Ok(kind.map_or_else(|| BlockChoice::Named(text.to_owned()), BlockChoice::Kind))
 }
 
 /// A flow by its name.
@@ -168,7 +170,7 @@ impl Command for Fpga {
                 Project::Node(choice.node(&plan, instance, &board, &parameters, &sources)?)
             }
             None => {
-                let module = self.kind().module(&plan)?;
+                let module = module_of(self.kind(), &plan)?;
                 self.ensure_feasible(module)?;
                 parameters = rtl::block_parameters(module);
                 Project::SelfTest(fpga::SelfTest {
@@ -221,10 +223,10 @@ impl Fpga {
     }
 
     /// The block under test.
-    fn kind(&self) -> NetworkBlock {
+    fn kind(&self) -> ModuleKind {
         match self.block {
             BlockChoice::Kind(kind) => kind,
-            BlockChoice::Named(_) => NetworkBlock::Switch,
+            BlockChoice::Named(_) => ModuleKind::Switch,
         }
     }
 
@@ -253,7 +255,7 @@ impl Fpga {
     /// Refuses blocks whose hosts the self-test cannot play.
     fn ensure_feasible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
-        if self.kind() == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
+        if self.kind() == ModuleKind::Switch || block.pcie_bits == block.flit_bits {
             return Ok(());
         }
         let fact = format!(
@@ -271,8 +273,8 @@ impl Fpga {
     fn folder(&self, board: &Board) -> PathBuf {
         let name = match (self.node(), self.kind()) {
             (Some(block), _) => format!("node_{block}"),
-            (None, NetworkBlock::Switch) => board.top(),
-            (None, NetworkBlock::Adapter) => format!("selftest_adapter_{}", board.name),
+            (None, ModuleKind::Adapter) => format!("selftest_adapter_{}", board.name),
+            (None, _) => board.top(),
         };
         let default = || Path::new("rtl-out").join(name);
         self.output.clone().unwrap_or_else(default)

@@ -15,6 +15,7 @@ mod bench_rtl;
 mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
+mod block_choice;
 mod block_registers;
 #[cfg(feature = "cosim")]
 mod cable_faults;
@@ -48,14 +49,11 @@ mod interrupt;
 mod lint;
 mod live_faults;
 mod load;
-#[cfg(feature = "cosim")]
-mod lone_block;
 mod man;
 mod manage;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_arguments;
-mod network_block;
 #[cfg(all(test, feature = "cosim"))]
 mod option_names;
 mod output_path;

@@ -1,8 +1,9 @@
 //! `mkns mutate`: how many small changes to a block's RTL the co-simulation reports.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::ProgressStyle;
 
+use super::block_choice::one_of;
 use super::progress::{self, Progress};
 use super::renamed;
 use super::score_error::score_error;
@@ -15,8 +16,19 @@ use mkns_design as design;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, nearest};
 use mkns_jobs::MOST_RUNS;
+use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_spec::NetworkSpec;
+
+/// What can be mutated.
+const BLOCKS: &[TestedPart] = &[
+    TestedPart::Switch,
+    TestedPart::Adapter,
+    TestedPart::Pok,
+    TestedPart::Terminal,
+    TestedPart::Link,
+];
+const LINK: &str = "A port of a serial link, at one end of a cable with bit errors";
 
 /// Plant small faults in a block's RTL and count how many the lockstep finds
 #[derive(Debug, Args)]
@@ -24,8 +36,8 @@ pub struct Mutate {
     #[command(flatten)]
     spec: SpecArguments,
     /// The kind of block; the first module of that kind is mutated
-    #[arg(long, value_enum)]
-    block: MutatedBlock,
+    #[arg(long, value_parser = one_of(BLOCKS, LINK))]
+    block: TestedPart,
     /// How many mutants are built
     #[arg(long, value_name = "N", default_value_t = 200,
           alias = "count", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
@@ -93,33 +105,6 @@ impl Command for Mutate {
         bar.0.finish();
         let score = ended.map_err(|error| score_error(context, &error))?;
         context.result(text(&score), &score)
-    }
-}
-
-/// What can be mutated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MutatedBlock {
-    Switch,
-    Adapter,
-    /// The splitter and combiner (POK) of a distributed switch
-    #[value(name = "rok")]
-    Pok,
-    /// The terminal of a distributed switch
-    Terminal,
-    /// A port of a serial link, at one end of a cable with bit errors
-    Link,
-}
-
-impl MutatedBlock {
-    /// The kind of block module; a link port is none.
-    fn kind(self) -> Option<ModuleKind> {
-        match self {
-            Self::Switch => Some(ModuleKind::Switch),
-            Self::Adapter => Some(ModuleKind::Adapter),
-            Self::Pok => Some(ModuleKind::Pok),
-            Self::Terminal => Some(ModuleKind::Terminal),
-            Self::Link => None,
-        }
     }
 }
 

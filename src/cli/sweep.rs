@@ -6,7 +6,6 @@ use super::progress::{self, Progress};
 use super::traffic::{Loads, NO_SWEEP, TrafficArguments, limits, loads, span, unexpected, warm_up};
 use super::{CommandError, Context};
 use clap::Args;
-use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::plot::LinkLoads;
@@ -203,24 +202,19 @@ impl SweepOptions {
             None => {
                 let trace = self.traffic.trace_use(&planned, &runs);
                 self.traffic.ended(trace)?;
-                let result = self.result(text, plan, &planned, points);
-                Ok(Simulation { trace, ..result })
+                let (spec, clock) = (text.to_owned(), self.clock.mhz);
+                Ok(Simulation {
+                    trace,
+                    seed: self.seed(),
+                    ..self.traffic.simulation(spec, plan, &planned, points, clock)
+                })
             }
         }
     }
 
     fn experiment<'a>(&self, plan: &'a Plan, planned: &PlannedTraffic, run: Run) -> Experiment<'a> {
-        let seed = self.seed() + u64::from(run.seed);
-        Experiment {
-            plan,
-            routes: RouteSource::Tables,
-            traffic: self.traffic.at(run.load, seed, plan, planned),
-            warm_up: self.traffic.warm_up(self.warmup),
-            cycles: self.cycles(),
-            parts: run.parts,
-            flows: false,
-            links: false,
-        }
+        let times = (self.seed(), self.warmup, self.cycles());
+        self.traffic.experiment(plan, planned, run, times)
     }
 
     /// The one load asked for, or a default.
@@ -287,26 +281,6 @@ impl SweepOptions {
     /// The options as words of a command line, as far as they say what is sent.
     pub fn traffic_words(&self) -> String {
         self.traffic.as_words()
-    }
-
-    fn result(
-        &self,
-        text: &str,
-        plan: &Plan,
-        planned: &PlannedTraffic,
-        points: Vec<Summary>,
-    ) -> Simulation {
-        Simulation {
-            spec: text.to_owned(),
-            traffic: self.traffic.name(),
-            injection: self.traffic.injection_name(),
-            packet_flits: self.traffic.lengths_sent(plan, planned),
-            blocks: plan.instances.len(),
-            hosts: plan.network.terminals.len(),
-            pairs_without_route: plan.pairs_without_route(),
-            seed: self.seed(),
-            ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run as asked for: the words of one `mkns cosim`.
 
+use mkns_design::ModuleKind;
 use mkns_diag::shell_word;
 use serde::{Deserialize, Serialize};
 
@@ -43,17 +44,36 @@ impl TestedPart {
         "network", "flat", "switch", "adapter", "assembly", "rok", "terminal", "link",
     ];
 
+    /// The kind of block module, if it is one.
+    pub fn kind(self) -> Option<ModuleKind> {
+        match self {
+            Self::Switch => Some(ModuleKind::Switch),
+            Self::Adapter => Some(ModuleKind::Adapter),
+            Self::Pok => Some(ModuleKind::Pok),
+            Self::Terminal => Some(ModuleKind::Terminal),
+            Self::Network | Self::Flat | Self::Assembly | Self::Link => None,
+        }
+    }
+
     /// Whether it is one block module, which has a netlist and can be given to another simulator.
     pub fn is_block(self) -> bool {
-        matches!(
-            self,
-            Self::Switch | Self::Adapter | Self::Pok | Self::Terminal
-        )
+        self.kind().is_some()
     }
 
     /// Whether hosts offer a load, which a network's do and a lone block's do not.
     pub fn has_load(self) -> bool {
         matches!(self, Self::Network | Self::Flat)
+    }
+}
+
+impl From<ModuleKind> for TestedPart {
+    fn from(kind: ModuleKind) -> Self {
+        match kind {
+            ModuleKind::Switch => Self::Switch,
+            ModuleKind::Adapter => Self::Adapter,
+            ModuleKind::Pok => Self::Pok,
+            ModuleKind::Terminal => Self::Terminal,
+        }
     }
 }
 

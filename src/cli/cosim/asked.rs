@@ -1,10 +1,11 @@
 //! What a command line of `mkns cosim` asks for: the subject, the RTL that it needs, and the request.
 
-use super::{BLOCK_CYCLES, BlockChoice, Cosim, NETWORK_CYCLES};
+use super::{BLOCK_CYCLES, Cosim, NETWORK_CYCLES};
 use crate::processors::processors;
 use crate::{CommandError, load};
 use mkns_cosim::{CaseFile, FaultPlan, LiveFaults, PlannedFailure, Recording, Request, Subject};
 use mkns_design::Plan;
+use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use mkns_traffic::Pattern;
@@ -19,8 +20,8 @@ impl Cosim {
     ) -> Subject<'a> {
         match (case, self.block, self.flits) {
             (Some(case), ..) => Subject::Case(plan, case),
-            (None, Some(BlockChoice::Link), Some(flits)) => Subject::LinkFlits(&plan.spec, flits),
-            (None, Some(BlockChoice::Link), None) => Subject::Links(&plan.spec),
+            (None, Some(TestedPart::Link), Some(flits)) => Subject::LinkFlits(&plan.spec, flits),
+            (None, Some(TestedPart::Link), None) => Subject::Links(&plan.spec),
             (None, Some(block), _) => match block.kind() {
                 Some(kind) => Subject::Blocks(plan, kind),
                 None => Subject::Assemblies(plan),
@@ -34,9 +35,9 @@ impl Cosim {
     /// The modules that are run.
     pub(super) fn tops(&self, plan: &Plan) -> Vec<String> {
         let name = |kind| rtl::module_name(kind).to_owned();
-        match (self.block, self.block.and_then(BlockChoice::kind)) {
+        match (self.block, self.block.and_then(TestedPart::kind)) {
             (_, Some(kind)) => vec![name(kind)],
-            (Some(BlockChoice::Link), None) => vec!["link_port".to_owned()],
+            (Some(TestedPart::Link), None) => vec!["link_port".to_owned()],
             (Some(_), None) => vec![rtl::assembly_name(plan)],
             (None, None) if self.flat => vec![rtl::top_name(plan)],
             (None, None) => plan
@@ -54,8 +55,8 @@ impl Cosim {
     pub(super) fn scope(&self, plan: &Plan) -> Scope {
         let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
         match self.block {
-            Some(BlockChoice::Link) => Scope::Links,
-            Some(BlockChoice::Assembly) => Scope::Network,
+            Some(TestedPart::Link) => Scope::Links,
+            Some(TestedPart::Assembly) => Scope::Network,
             _ if self.flat => Scope::Network,
             None if has_boards => Scope::Network,
             _ => Scope::Blocks,

@@ -2,17 +2,17 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{BlockChoice, Cosim};
+use super::Cosim;
 use crate::CommandError;
 use crate::spec_arguments::Settings;
 use mkns_cosim::{
     CaseFile, Failure, Models, Request, SessionError, Silent, Subject, Watcher, shrink_block,
     shrink_network,
 };
-use mkns_design::{ModuleKind, Plan};
+use mkns_design::Plan;
 use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_report as report;
-use mkns_report::folder_of;
+use mkns_report::{TestedPart, folder_of};
 use mkns_spec::is_file;
 
 impl Cosim {
@@ -40,12 +40,7 @@ impl Cosim {
             settings: Settings {
                 set: case.set.clone(),
             },
-            block: case.block.map(|kind| match kind {
-                ModuleKind::Switch => BlockChoice::Switch,
-                ModuleKind::Adapter => BlockChoice::Adapter,
-                ModuleKind::Pok => BlockChoice::Pok,
-                ModuleKind::Terminal => BlockChoice::Terminal,
-            }),
+            block: case.block.map(TestedPart::from),
             traffic: Some(vec![case.traffic]),
             link_faults: case.link_faults,
             control_traffic: case.control_traffic,
@@ -102,7 +97,7 @@ impl Cosim {
         failure: &Failure,
         watcher: &dyn Watcher,
     ) -> mkns_sim::Result<Option<(CaseFile, Box<Failure>)>> {
-        let case = match self.block.map(BlockChoice::kind) {
+        let case = match self.block.map(TestedPart::kind) {
             Some(Some(kind)) => shrink_block(plan, models, request, kind, failure, watcher),
             Some(None) => Ok(None),
             None => shrink_network(plan, models, request, failure, watcher),

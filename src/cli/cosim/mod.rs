@@ -10,11 +10,12 @@ mod seeds;
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::backend::Backend;
+use super::block_choice::one_of;
 use super::cable_faults::CableFaults;
 use super::cabling::check_peers;
 use super::cluster::RemoteRun;
@@ -27,9 +28,10 @@ use bar::Bar;
 use mkns_cosim::{
     CaseFile, Checked, Failure, Models, Recording, Request, SessionError, run, with_board_tops,
 };
-use mkns_design::{ModuleKind, Plan, Purpose};
+use mkns_design::{Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_jobs::MOST_RUNS;
+use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_traffic::Pattern;
 use outcome::Outcome;
@@ -38,6 +40,17 @@ use outcome::Outcome;
 const BLOCK_CYCLES: u64 = 200_000;
 /// Cycles for a whole network when the user does not say.
 const NETWORK_CYCLES: u64 = 20_000;
+
+/// What can be checked alone.
+const BLOCKS: &[TestedPart] = &[
+    TestedPart::Switch,
+    TestedPart::Adapter,
+    TestedPart::Assembly,
+    TestedPart::Pok,
+    TestedPart::Terminal,
+    TestedPart::Link,
+];
+const LINK: &str = "Two link ports over a serial cable with bit errors";
 
 /// Compare generated RTL with the golden model: every output in every cycle
 #[derive(Debug, Clone, Args)]
@@ -54,8 +67,8 @@ pub struct Cosim {
     #[command(flatten)]
     cables: CableFaults,
     /// Check one kind of block under random legal traffic instead of the whole network
-    #[arg(long, value_enum, conflicts_with = "fail")]
-    block: Option<BlockChoice>,
+    #[arg(long, value_parser = one_of(BLOCKS, LINK), conflicts_with = "fail")]
+    block: Option<TestedPart>,
     /// Run the generated top module as one model, for networks of at most 24 blocks. This checks the cables and the
     /// initial tables as generated; a waveform then contains only the RTL
     #[arg(long, conflicts_with_all = ["block", "fail"])]
@@ -130,33 +143,6 @@ pub struct Cosim {
                               "control_traffic", "cycles", "seed", "seeds", "shrink"]
     )]
     case: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BlockChoice {
-    Switch,
-    Adapter,
-    Assembly,
-    /// The splitter and combiner (POK) of a distributed switch
-    #[value(name = "rok")]
-    Pok,
-    /// The terminal of a distributed switch
-    Terminal,
-    /// Two link ports over a serial cable with bit errors
-    Link,
-}
-
-impl BlockChoice {
-    /// The kind of block module; none for an assembly, which is made of several.
-    fn kind(self) -> Option<ModuleKind> {
-        match self {
-            Self::Switch => Some(ModuleKind::Switch),
-            Self::Adapter => Some(ModuleKind::Adapter),
-            Self::Pok => Some(ModuleKind::Pok),
-            Self::Terminal => Some(ModuleKind::Terminal),
-            Self::Assembly | Self::Link => None,
-        }
-    }
 }
 
 /// Patterns that run one after the other.
@@ -247,7 +233,7 @@ impl Cosim {
             changed_rtl: self.rtl.changed(&sources),
             ..Outcome::default()
         };
-        let kind = self.block.and_then(BlockChoice::kind);
+        let kind = self.block.and_then(TestedPart::kind);
         let other = (self.backend).check(&plan, &sources, kind, &request, &progress)?;
         let ended = other.unwrap_or_else(|| {
             self.compare(&plan, &sources.files, case, (&request, &live), &progress)

@@ -1,26 +1,27 @@
 //! What cannot be compared, and what to do instead; runs that have compared nothing.
 
-use super::{BlockChoice, Cosim, Outcome};
+use super::{Cosim, Outcome};
 use crate::CommandError;
 use mkns_cosim::{CaseFile, FLAT_BLOCKS};
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Code;
+use mkns_report::TestedPart;
 use mkns_topology::BlockRole;
 
 impl Cosim {
     /// Refuses what cannot be compared.
     pub(super) fn ensure_feasible(&self, plan: &Plan) -> Result<(), CommandError> {
-        let kind = self.block.and_then(BlockChoice::kind);
+        let kind = self.block.and_then(TestedPart::kind);
         let reports = self.trace.is_some() || self.shrink.is_some();
         self.backend.ensure_feasible(kind, reports)?;
         self.ensure_damage_fits()?;
-        if self.flits.is_some() && self.block != Some(BlockChoice::Link) {
+        if self.flits.is_some() && self.block != Some(TestedPart::Link) {
             return Err(CommandError::no_effect("--flits", "without `--block link`"));
         }
         match self.block {
-            Some(block) if block.occurs_in(plan) => ensure_tables_can_be_set(block, plan),
+            Some(block) if occurs_in(block, plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {
-                let (what, remedy) = block.absence();
+                let (what, remedy) = absence(block);
                 Err(CommandError::new(
                     Code::NoSuchBlock,
                     format!("{} has no {what}", self.spec()),
@@ -138,7 +139,7 @@ impl Cosim {
 }
 
 /// A block alone gets its tables through the control port; assemblies have initial ones.
-fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> {
+fn ensure_tables_can_be_set(block: TestedPart, plan: &Plan) -> Result<(), CommandError> {
     let has_tables = block.kind().is_some_and(|kind| !kind.is_pok());
     if plan.spec.block.control_port || !has_tables {
         return Ok(());
@@ -148,46 +149,45 @@ fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), Comma
     Err(CommandError::new(Code::NoControlPorts, fact, remedy))
 }
 
-impl BlockChoice {
-    pub(super) fn occurs_in(self, plan: &Plan) -> bool {
-        let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
-        let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
-        match self.kind() {
-            // Every terminal holds a POK unit, also where no block is one.
-            Some(ModuleKind::Pok) => has(ModuleKind::Terminal),
-            Some(kind) => has(kind),
-            None if self == Self::Link => plan.spec.link.is_some(),
-            None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
-        }
+/// Whether a network has such a part.
+pub(super) fn occurs_in(part: TestedPart, plan: &Plan) -> bool {
+    let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
+    let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
+    match part.kind() {
+        // Every terminal holds a POK unit, also where no block is one.
+        Some(ModuleKind::Pok) => has(ModuleKind::Terminal),
+        Some(kind) => has(kind),
+        None if part == TestedPart::Link => plan.spec.link.is_some(),
+        None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
     }
+}
 
-    /// What a network without such blocks lacks, and the remedy.
-    fn absence(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Adapter => (
-                "adapter blocks",
-                "choose `--block terminal`, `--block rok` or `--block switch`",
-            ),
-            Self::Switch => (
-                "switch blocks",
-                "choose `--block adapter`, or a network with switch blocks (S = 1)",
-            ),
-            Self::Assembly => (
-                "switch assemblies",
-                "choose another block, or a network with switch assemblies (S = 2)",
-            ),
-            Self::Pok => (
-                "POK blocks",
-                "choose another block, or a distributed switch",
-            ),
-            Self::Link => (
-                "serial links",
-                "add `--set link=serial`, or choose another block",
-            ),
-            Self::Terminal => (
-                "terminal blocks",
-                "choose another block, or a distributed switch",
-            ),
-        }
+/// What a network without such blocks lacks, and the remedy.
+fn absence(part: TestedPart) -> (&'static str, &'static str) {
+    match part {
+        TestedPart::Adapter => (
+            "adapter blocks",
+            "choose `--block terminal`, `--block rok` or `--block switch`",
+        ),
+        TestedPart::Switch => (
+            "switch blocks",
+            "choose `--block adapter`, or a network with switch blocks (S = 1)",
+        ),
+        TestedPart::Assembly => (
+            "switch assemblies",
+            "choose another block, or a network with switch assemblies (S = 2)",
+        ),
+        TestedPart::Pok => (
+            "POK blocks",
+            "choose another block, or a distributed switch",
+        ),
+        TestedPart::Link => (
+            "serial links",
+            "add `--set link=serial`, or choose another block",
+        ),
+        _ => (
+            "terminal blocks",
+            "choose another block, or a distributed switch",
+        ),
     }
 }

@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use clap::ValueEnum;
-
-use super::{BlockChoice, Cosim};
+use super::refusals::occurs_in;
+use super::{BLOCKS, Cosim};
 use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
 use mkns_campaign::regress::{Inputs, Limits, Planned, content_of};
@@ -70,22 +69,14 @@ impl Cosim {
 
     /// The network, and every kind of block that it has where none is chosen.
     fn parts(&self, plan: &Plan) -> Vec<TestedPart> {
-        let part = |block: BlockChoice| match block {
-            BlockChoice::Switch => TestedPart::Switch,
-            BlockChoice::Adapter => TestedPart::Adapter,
-            BlockChoice::Assembly => TestedPart::Assembly,
-            BlockChoice::Pok => TestedPart::Pok,
-            BlockChoice::Terminal => TestedPart::Terminal,
-            BlockChoice::Link => TestedPart::Link,
-        };
         match self.block {
-            Some(block) => vec![part(block)],
+            Some(block) => vec![block],
             None if self.flat => vec![TestedPart::Flat],
             // What fails in a network says nothing about a block alone.
             None if !self.failures.is_none() => vec![TestedPart::Network],
             None => {
-                let blocks = BlockChoice::value_variants().iter().copied();
-                let blocks = blocks.filter(|block| block.occurs_in(plan)).map(part);
+                let blocks = BLOCKS.iter().copied();
+                let blocks = blocks.filter(|block| occurs_in(*block, plan));
                 [TestedPart::Network].into_iter().chain(blocks).collect()
             }
         }

@@ -125,16 +125,12 @@ impl Sim {
         self.measured(&points)?;
         let trace = self.traffic.trace_use(planned, runs);
         let report = Simulation {
-            spec: self.network.title(),
-            traffic: self.traffic.name(),
-            injection: self.traffic.injection_name(),
-            packet_flits: self.traffic.lengths_sent(plan, planned),
             blocks,
-            hosts: plan.hosts() as usize,
-            pairs_without_route: plan.pairs_without_route(),
             trace,
             seed: self.seed(),
-            ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
+            ..self
+                .traffic
+                .simulation(self.network.title(), plan, planned, points, self.clock.mhz)
         };
         // The result first: it stands also where the details cannot be written.
         let text = match context.is_quiet() {

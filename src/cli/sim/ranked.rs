@@ -4,7 +4,7 @@ use super::ranks::{SetUp, tell};
 use super::{Runs, Sim};
 use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
-use mkns_design::{Plan, Purpose, RouteSource};
+use mkns_design::{Plan, Purpose};
 use mkns_simulation::measure::{Experiment, Point, RankReport, RankShare, Run, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_traffic::PlannedTraffic;
@@ -99,17 +99,16 @@ impl Sim {
         run: Run,
         planned: &PlannedTraffic,
     ) -> Experiment<'a> {
-        Experiment {
+        let run = (self.traffic).experiment(
             plan,
-            routes: RouteSource::Tables,
-            traffic: self
-                .traffic
-                .at(run.load, self.seed() + u64::from(run.seed), plan, planned),
-            warm_up: self.warm_up(),
-            cycles: self.cycles(),
-            parts: run.parts,
+            planned,
+            run,
+            (self.seed(), self.warmup, self.cycles()),
+        );
+        Experiment {
             flows: self.flows.is_some(),
             links: self.links.is_some(),
+            ..run
         }
     }
 }

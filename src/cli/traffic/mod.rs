@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::renamed;
-use mkns_design::Plan;
-use mkns_simulation::measure::WarmUp;
+use mkns_design::{Plan, RouteSource};
+use mkns_report::simulation::Simulation;
+use mkns_simulation::measure::{Experiment, Run, Summary, WarmUp};
 use mkns_traffic::{Injection, Lengths, Pattern, PlannedTraffic, Traffic};
 use values::{InjectionName, lengths, patterns};
 pub use values::{Loads, loads, warm_up};
@@ -96,46 +97,41 @@ impl TrafficArguments {
 
     /// What of these options was given first, for verbs that have nothing to do with it.
     pub fn given(&self) -> Option<&'static str> {
-        let options = [
-            ("--traffic", self.traffic.is_some()),
-            ("--injection", self.injection.is_some()),
-            ("--burst", self.burst.is_some()),
-            ("--window", self.window.is_some()),
-            ("--packet-flits", self.packet_flits.is_some()),
-            ("--hot-host", self.hot_host.is_some()),
-            ("--hot-share", self.hot_share.is_some()),
-            ("--root", self.root.is_some()),
-            ("--packets", self.packets.is_some()),
-        ];
-        let given = options.into_iter().find(|(_, is_given)| *is_given);
-        given.map(|(option, _)| option)
+        self.all_given().next().map(|(option, _)| option)
     }
 
     /// The options as words of a command line.
     pub fn as_words(&self) -> String {
-        let number = |option: &str, value: Option<String>| {
-            value.map_or_else(String::new, |value| format!(" --{option} {value}"))
-        };
+        let words = self.all_given();
+        words
+            .map(|(option, value)| format!(" {option} {value}"))
+            .collect()
+    }
+
+    /// The options that were given, with their values.
+    fn all_given(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let text = |value: &dyn ToString| value.to_string();
         let flits = self.packet_flits.map(|flits| match flits {
             Lengths::Fixed(flits) => flits.to_string(),
             Lengths::Between(low, high) => format!("{low}..{high}"),
         });
         let packets = self.packets.as_ref().map(|path| path.display().to_string());
-        [
-            number(
-                "traffic",
-                self.traffic.map(|pattern| pattern.name().to_owned()),
+        let all = [
+            (
+                "--traffic",
+                self.traffic.map(|pattern| text(&pattern.name())),
             ),
-            number("injection", self.injection.map(name)),
-            number("burst", self.burst.map(|value| value.to_string())),
-            number("window", self.window.map(|value| value.to_string())),
-            number("packet-flits", flits),
-            number("hot-host", self.hot_host.map(|value| value.to_string())),
-            number("hot-share", self.hot_share.map(|value| value.to_string())),
-            number("root", self.root.map(|value| value.to_string())),
-            number("packets", packets),
-        ]
-        .concat()
+            ("--injection", self.injection.map(name)),
+            ("--burst", self.burst.map(|value| text(&value))),
+            ("--window", self.window.map(|value| text(&value))),
+            ("--packet-flits", flits),
+            ("--hot-host", self.hot_host.map(|value| text(&value))),
+            ("--hot-share", self.hot_share.map(|value| text(&value))),
+            ("--root", self.root.map(|value| text(&value))),
+            ("--packets", packets),
+        ];
+        let given = all.into_iter();
+        given.filter_map(|(option, value)| Some((option, value?)))
     }
 
     fn packet_flits(&self, plan: &Plan) -> Lengths {
@@ -178,6 +174,48 @@ impl TrafficArguments {
                 root: self.root.unwrap_or(root),
             },
             other => other,
+        }
+    }
+
+    /// One run of a sweep whose first seed is `seed`; it keeps no details.
+    pub fn experiment<'a>(
+        &self,
+        plan: &'a Plan,
+        planned: &PlannedTraffic,
+        run: Run,
+        (seed, warm_up, cycles): (u64, Option<WarmUp>, u64),
+    ) -> Experiment<'a> {
+        let seed = seed + u64::from(run.seed);
+        Experiment {
+            plan,
+            routes: RouteSource::Tables,
+            traffic: self.at(run.load, seed, plan, planned),
+            warm_up: self.warm_up(warm_up),
+            cycles,
+            parts: run.parts,
+            flows: false,
+            links: false,
+        }
+    }
+
+    /// What was measured of a network under this traffic, `planned` included.
+    pub fn simulation(
+        &self,
+        spec: String,
+        plan: &Plan,
+        planned: &PlannedTraffic,
+        points: Vec<Summary>,
+        clock_mhz: Option<f64>,
+    ) -> Simulation {
+        Simulation {
+            spec,
+            traffic: self.name(),
+            injection: self.injection_name(),
+            packet_flits: self.lengths_sent(plan, planned),
+            blocks: plan.instances.len(),
+            hosts: plan.hosts() as usize,
+            pairs_without_route: plan.pairs_without_route(),
+            ..Simulation::of(points, clock_mhz, plan.spec.block.flit_bits)
         }
     }
 
