@@ -49,7 +49,8 @@ impl Flow {
                 units => found += units,
             }
         }
-        for (arc, units) in sent {
+        // Backwards, as later ways may have sent units back over the arcs of earlier ones.
+        for (arc, units) in sent.into_iter().rev() {
             self.room[arc as usize] += units;
             self.room[(arc ^ 1) as usize] -= units;
         }
