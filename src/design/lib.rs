@@ -4,7 +4,6 @@
 mod addressing;
 mod build;
 mod computed_routes;
-mod key;
 mod latency;
 mod plan;
 mod serial_link;

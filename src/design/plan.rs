@@ -2,7 +2,10 @@
 //!
 //! Holds no Verilog and no behaviour.
 
+use std::io::BufWriter;
+
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use mkns_contract::{BlockModule, LayerChoice};
 use mkns_routing::{AddressLayout, BlockTables, ServedPairs};
@@ -51,5 +54,14 @@ impl Plan {
             true => self.network.terminals.len() as u32,
             false => self.layout.terminals(),
         }
+    }
+
+    /// The content key, equal where the same hardware is built: SHA-256 of the plan's JSON form, as 64 hexadecimal
+    /// digits. Field order is fixed by the types and no map is involved, so the form is canonical.
+    pub fn key(&self) -> String {
+        let mut buffer = BufWriter::with_capacity(1 << 16, Sha256::new());
+        serde_json::to_writer(&mut buffer, self).expect("a plan has string keys only");
+        let hasher = buffer.into_inner().expect("hashing does not fail");
+        format!("{:x}", hasher.finalize())
     }
 }
