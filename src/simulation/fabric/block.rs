@@ -134,7 +134,7 @@ impl<K: KeySet> FabricBlock<K> {
             let has_credit = |channel| core_credit.has(K::key(port, channel));
             let credit = host.port.host_credits(has_credit);
             if self.awake_hosts >> port & 1 == 0 {
-                host.port.ingress.rest(credit);
+                host.rest_ingress(credit);
                 continue;
             }
             if let Some(flit) = host.injected() {

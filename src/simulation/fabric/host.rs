@@ -160,6 +160,12 @@ impl Host {
         self.port.egress_is_at_rest()
     }
 
+    /// The ingress half of the clock edge while it rests.
+    #[inline]
+    pub fn rest_ingress(&mut self, core_credit: u8) {
+        self.port.ingress.rest(core_credit);
+    }
+
     /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].
     #[inline(never)]
     pub fn clock_ingress(&mut self, now: u64, core_credit: u8, node_address: u32) -> u64 {

@@ -1,6 +1,7 @@
 //! A network under injected faults: cables change and control ports are used at the start of a cycle,
 //! and in the end all is repaired and comes to rest.
 
+use super::fault_injector::FaultInjector;
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::NetworkRun;
@@ -9,29 +10,11 @@ use crate::network::fault_plan::{CableFaults, CableLosses, FaultPlan, FaultRepor
 use crate::network::flows::Tolerance;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, PlannedFailures};
-use crate::network::plugs::CableFaultPlan;
 use crate::network::setup::Readings;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
 /// longer than any host pauses.
 const SILENCE: u64 = 300;
-
-/// Injects faults into a running network.
-pub struct FaultInjector {
-    pub cables: Option<CableFaults>,
-    pub control: Option<ControlTraffic>,
-    /// What is done to the plugs of serial cables, and the first cycle of traffic.
-    pub plugs: Option<(CableFaultPlan, u64)>,
-    /// Parts that fail for good.
-    pub planned: Option<PlannedFailures>,
-    /// A manager uses the control ports.
-    pub managed: bool,
-    /// Hosts that have fallen silent in this cycle.
-    pub silenced: Vec<u32>,
-    pub losses: CableLosses,
-    /// Faults may begin; otherwise they only end.
-    pub active: bool,
-}
 
 impl RunningNetwork<'_> {
     /// From now on cables fail and control ports are used, as the run asks.

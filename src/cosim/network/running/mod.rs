@@ -5,6 +5,7 @@ mod audit;
 mod exercise;
 mod failures;
 mod fault_injection;
+mod fault_injector;
 mod managed;
 mod serial;
 
@@ -19,7 +20,7 @@ use super::{GroupSlot, Pair};
 use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
-use fault_injection::FaultInjector;
+use fault_injector::FaultInjector;
 use mkns_design::{Addressing, Plan};
 use mkns_topology::BlockId;
 

@@ -47,7 +47,7 @@ impl PinTestbench {
         self.offer_with(port, beats, Self::tick)
     }
 
-    /// The same with another kind of cycle.
+    /// Offers beats one after the other, each cycle by `tick`; returns what left meanwhile.
     pub fn offer_with(
         &mut self,
         port: usize,
