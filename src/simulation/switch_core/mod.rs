@@ -170,9 +170,10 @@ impl<K: KeySet> SwitchCore<K> {
             && (self.closing | self.open & self.down_keys).is_empty()
     }
 
-    /// Writes a table entry at the end of the cycle; false when there is no such entry.
+    /// Writes a table entry at the end of the cycle; false when there is no such entry, or the new one leads to a
+    /// port that no input turns to.
     pub fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool {
-        self.routes.write(&self.shape.routes, table, index, entry)
+        self.shape.accepts(entry) && self.routes.write(&self.shape.routes, table, index, entry)
     }
 
     /// Routes come from `routes` instead of the tables from now on.

@@ -3,6 +3,7 @@
 use super::key_set::KeySet;
 use super::routes::RouteShape;
 use mkns_design::BlockModule;
+use mkns_routing::TableEntry;
 use mkns_spec::Switching;
 
 /// The most ports that a core has.
@@ -152,6 +153,15 @@ impl CoreShape {
         }
         let input = self.inputs_of_output[output * MOST_PORTS + usize::from(number)];
         K::key(usize::from(input), channel)
+    }
+
+    /// Whether a block takes a table entry: its port and its alternate are ones that some input turns to.
+    pub fn accepts(&self, entry: u16) -> bool {
+        let entry = TableEntry::unpack(entry);
+        let outputs = self.turns.iter().fold(0, |outputs, row| outputs | row);
+        let leads = |port: u8| outputs >> port & 1 == 1;
+        let is_way = leads(entry.port) && entry.alternate.is_none_or(leads);
+        !entry.valid || entry.same || is_way
     }
 
     /// Whether packets may go from an input to an output.

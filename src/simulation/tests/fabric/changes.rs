@@ -13,8 +13,8 @@ const APART: u64 = 5;
 pub enum Change {
     /// A cable, by its number.
     Cut(usize),
-    /// Block, address and value.
-    Write(BlockId, u32, u32),
+    /// Block, address and value, and whether the block accepts it: not an entry that leads nowhere.
+    Write(BlockId, u32, u32, bool),
 }
 
 /// By the cycle from which on they hold.
@@ -79,13 +79,20 @@ fn random_write(plan: &Plan, block: BlockId, random: &mut Random) -> Option<Chan
     if let Some(masks) = map.masks.as_ref().filter(|_| random.below(2) == 0) {
         let index = random.below(u64::from(masks.entries)) as u32;
         let address = masks.address + 4 * index;
-        return Some(Change::Write(block, address, random.below(256) as u32));
+        return Some(Change::Write(
+            block,
+            address,
+            random.below(256) as u32,
+            true,
+        ));
     }
     if map.tables.is_empty() {
         return None;
     }
     let window = &map.tables[random.below(map.tables.len() as u64) as usize];
     let index = random.below(u64::from(window.entries)) as u32;
-    let entry = 1 << 6 | random.below(u64::from(module.core_ports())) as u32;
-    Some(Change::Write(block, window.address + 4 * index, entry))
+    let port = random.below(u64::from(module.core_ports())) as u32;
+    let leads = module.turns.inputs_of(port as usize) != 0;
+    let address = window.address + 4 * index;
+    Some(Change::Write(block, address, 1 << 6 | port, leads))
 }

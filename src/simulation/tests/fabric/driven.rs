@@ -65,7 +65,7 @@ impl Driven {
         // A write is offered, taken in the next cycle, and holds in the one after that.
         for ahead in [1, 2] {
             for change in changes.at(cycle + ahead) {
-                if let Change::Write(block, address, value) = *change {
+                if let Change::Write(block, address, value, _) = *change {
                     self.offer_write(block, Some((address, value)));
                 }
             }

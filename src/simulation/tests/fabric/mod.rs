@@ -107,8 +107,9 @@ impl Case {
             for change in self.changes.at(begun) {
                 match *change {
                     Change::Cut(cable) => fabric.cut(&self.plan.network.cables[cable]),
-                    Change::Write(block, address, value) => {
-                        assert!(fabric.write(&files, block, address, value));
+                    Change::Write(block, address, value, accepted) => {
+                        let written = fabric.write(&files, block, address, value);
+                        assert_eq!(written, accepted, "{block:?}, {address:#x}: {value:#x}");
                     }
                 }
             }
