@@ -1,6 +1,6 @@
 //! Graphs that the papers measure, and how far apart their adapter blocks are.
 
-use mkns_spec::{BlockParameters, NetworkKind, NetworkSpec};
+use mkns_spec::{BlockParameters, NetworkKind, NetworkSpec, RandomShortcutSpec};
 use mkns_topology::distances::{self, Adjacency, Distances};
 use mkns_topology::{self as topology, Faults, Network};
 
@@ -11,6 +11,17 @@ pub fn built(kind: NetworkKind) -> Network {
         ..BlockParameters::default()
     };
     topology::build(&NetworkSpec::from_parts(kind, block).expect("a valid network"))
+}
+
+/// Random shortcuts of a number of nodes and a degree, whose other properties are chosen.
+pub fn random_shortcuts(
+    nodes: u32,
+    degree: u32,
+    choose: impl FnOnce(&mut RandomShortcutSpec),
+) -> Network {
+    let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
+    choose(&mut graph);
+    built(NetworkKind::RandomShortcut(graph))
 }
 
 /// Distances between adapter blocks over the cables that work.

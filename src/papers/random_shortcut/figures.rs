@@ -3,8 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::drawn;
-use crate::graph::{built, mean, measured};
+use crate::graph::{built, mean, measured, random_shortcuts};
 use mkns_random::Random;
 use mkns_report::figure::{Figure, Series};
 use mkns_spec::{Base, LoopSpec, Method, NetworkKind, RandomShortcutSpec};
@@ -40,7 +39,7 @@ fn random(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec))
         0..=512 => BEST_OF,
         _ => BEST_OF_LARGE,
     };
-    let network = drawn(nodes, degree, |graph| {
+    let network = random_shortcuts(nodes, degree, |graph| {
         graph.best_of = best_of;
         choose(graph);
     });
@@ -193,7 +192,7 @@ fn faults() -> Vec<Figure> {
 
 /// Percent. The diameter never falls when one more cable is taken away, so halving finds the last that may go.
 fn removable(nodes: u32, degree: u32) -> f64 {
-    let network = drawn(nodes, degree, |_| {});
+    let network = random_shortcuts(nodes, degree, |_| {});
     let cables = network.cables.len();
     let order = Random::new(1).permutation(cables);
     let pairs = u64::from(nodes) * u64::from(nodes - 1);

@@ -10,8 +10,9 @@ use rayon::prelude::*;
 
 pub use figures::{FIGURES, figures};
 
-use super::{Cell, Comparison, Table, TableRow, graph};
-use mkns_spec::{Method, NetworkKind, RandomShortcutSpec};
+use super::graph::{self, random_shortcuts};
+use super::{Cell, Comparison, Table, TableRow};
+use mkns_spec::Method;
 use mkns_topology::{Faults, Network};
 
 /// Seeds of a range, and graphs of which the best is taken.
@@ -27,12 +28,6 @@ pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
     ];
     let paper = "Koibuchi et al., random shortcut topologies";
     Comparison::of_wanted(paper, &all, is_wanted)
-}
-
-fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Network {
-    let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
-    choose(&mut graph);
-    graph::built(NetworkKind::RandomShortcut(graph))
 }
 
 /// Diameter and mean distance.
@@ -70,7 +65,7 @@ fn degrees() -> Table {
             .zip(cells[2..].chunks(2))
             .flat_map(|(nodes, printed)| {
                 let draws = (1..=MANY).into_par_iter().map(|seed| {
-                    let network = drawn(nodes, average, |graph| {
+                    let network = random_shortcuts(nodes, average, |graph| {
                         (graph.method, graph.seed) = (Method::Average, seed);
                     });
                     range(&degrees_of(&network))
@@ -105,7 +100,8 @@ fn distances_of_draws() -> Table {
         let cells: Vec<&str> = line.split(',').collect();
         let [nodes, degree] = [1, 2].map(|at: usize| cells[at].parse().expect("a size"));
         let draws = (1..=MANY).into_par_iter();
-        let draws = draws.map(|seed| measured(&drawn(nodes, degree, |graph| graph.seed = seed)));
+        let draws =
+            draws.map(|seed| measured(&random_shortcuts(nodes, degree, |graph| graph.seed = seed)));
         let draws: Vec<(u32, f64)> = draws.collect();
         let diameters: Vec<u32> = draws.iter().map(|draw| draw.0).collect();
         let means: Vec<f64> = draws
@@ -132,8 +128,12 @@ fn text() -> Table {
         let cell = Cell::new(printed.to_owned(), found.to_string(), why);
         TableRow::new(label, vec![cell])
     };
-    let best =
-        |nodes, degree, best_of| measured(&drawn(nodes, degree, |graph| graph.best_of = best_of)).0;
+    let best = |nodes, degree, best_of| {
+        measured(&random_shortcuts(nodes, degree, |graph| {
+            graph.best_of = best_of
+        }))
+        .0
+    };
     let two = "7 in 97 of 100 uniform draws; 8 is usual where shortcuts are added on the average";
     let many = "256 switches, degree 4, best of 100";
     let rows = vec![

@@ -4,10 +4,8 @@
 //! its ports (group, port) with m ports to a group. So every cascade turns a pair of terminals of R_k
 //! into a pair of ports of R_{k−1}, until the group is gone.
 
-use super::Train;
-
 /// A multi-ring (`docs/design/sources.md`, quasi-complete digraphs, a): (b − a) mod N = r + q·m leads over branch r to output q.
-pub fn multi_ring(m: u32, cascades: u32, from: u32, to: u32) -> Train {
+pub fn multi_ring(m: u32, cascades: u32, from: u32, to: u32) -> Vec<u32> {
     let n = m * m;
     digits(m, cascades, from, to, |a, b| {
         let distance = (b + n - a) % n;
@@ -17,7 +15,7 @@ pub fn multi_ring(m: u32, cascades: u32, from: u32, to: u32) -> Train {
 }
 
 /// A hypercube (`docs/design/sources.md`, quasi-complete digraphs, b): the switch in the row of a and the column of b.
-pub fn hypercube(m: u32, cascades: u32, from: u32, to: u32) -> Train {
+pub fn hypercube(m: u32, cascades: u32, from: u32, to: u32) -> Vec<u32> {
     digits(m, cascades, from, to, |a, b| (b % m, a % m, b / m))
 }
 
@@ -28,7 +26,7 @@ fn digits(
     mut from: u32,
     mut to: u32,
     step: impl Fn(u32, u32) -> (u32, u32, u32),
-) -> Train {
+) -> Vec<u32> {
     let n = m * m;
     let mut addresses = Vec::new();
     for _ in 0..cascades {
@@ -39,5 +37,5 @@ fn digits(
     }
     // Of the last pair no group is left: `to` is an output of the spine switch.
     addresses.push(to);
-    Train(addresses)
+    addresses
 }

@@ -41,8 +41,8 @@ impl fmt::Display for Train {
 pub fn alone(switch: &DistributedSwitch, from: u32, to: u32) -> Train {
     let (m, k) = (switch.ports(), switch.cascades());
     match switch.structure() {
-        Structure::MultiRing => closed_form::multi_ring(m, k, from, to),
-        Structure::Hypercube => closed_form::hypercube(m, k, from, to),
+        Structure::MultiRing => Train(closed_form::multi_ring(m, k, from, to)),
+        Structure::Hypercube => Train(closed_form::hypercube(m, k, from, to)),
         Structure::BlockDesign(_) => {
             let first = choices(switch.stage(1), from, to)[0];
             chosen(switch, from, to, first)
