@@ -18,7 +18,10 @@ pub const READER: Reader = Reader {
 
 fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
     let mut spec = of_order(arguments.field(0, "q", "order", findings)?);
-    spec.vms_per_node = arguments.hosts(1, findings)?;
+    // Without M as many as suit the order.
+    if arguments.count() > 1 {
+        spec.vms_per_node = arguments.hosts(1, findings)?;
+    }
     Some(NetworkKind::SlimFly(spec))
 }
 
