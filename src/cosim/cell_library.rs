@@ -16,6 +16,9 @@ const DP16KD: &str = include_str!(concat!(
     "/../../hdl-templates/cells/dp16kd.v"
 ));
 
+/// File of our look-up tables.
+const LUTS: &str = "luts.v";
+
 /// What a netlist needs beside itself to be simulated.
 #[derive(Debug, Clone)]
 pub struct CellLibrary {
@@ -35,9 +38,9 @@ impl CellLibrary {
         let own = match family {
             Family::Ecp5 => vec![
                 ("dp16kd.v".to_owned(), DP16KD.to_owned()),
-                ("luts.v".to_owned(), lut(4, ["A", "B", "C", "D"], "Z")),
+                (LUTS.to_owned(), lut(4, ["A", "B", "C", "D"], "Z")),
             ],
-            Family::Xilinx => vec![("luts.v".to_owned(), xilinx_luts())],
+            Family::Xilinx => vec![(LUTS.to_owned(), xilinx_luts())],
         };
         Ok(Self {
             family,
@@ -49,12 +52,14 @@ impl CellLibrary {
 }
 
 impl CellLibrary {
-    /// One file, name and text, with one model of each cell: that of [`Self::own`], or Yosys'. What Yosys' file includes
-    /// more than once is there once: simulators other than Verilator refuse modules that are declared twice.
+    /// Files, name and text, for a simulator with four states. There is one model of each cell: that of [`Self::own`], or
+    /// Yosys', which are those of look-up tables: with an unknown input that does not matter, ours are unknown.
+    /// What Yosys' file includes more than once is there once, because modules that are declared twice are refused.
     pub fn sources(&self) -> io::Result<Vec<(String, String)>> {
+        let own = self.own.iter().filter(|(name, _)| name != LUTS);
+        let mut sources: Vec<(String, String)> = own.cloned().collect();
         let theirs = self.expanded(&self.file, &mut Vec::new())?;
-        let theirs = (self.own.iter()).fold(theirs, |text, (_, own)| without(&text, own));
-        let mut sources = self.own.clone();
+        let theirs = (sources.iter()).fold(theirs, |text, (_, own)| without(&text, own));
         sources.push(("cells_sim.v".to_owned(), theirs));
         Ok(sources)
     }
