@@ -44,9 +44,12 @@ pub fn mask(width: usize) -> u64 {
 pub fn ones(set: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut left: u64 = set.into();
     std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
         let lowest = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
-        (lowest < 64).then_some(lowest)
+        left &= left - 1;
+        Some(lowest)
     })
 }
 
