@@ -281,7 +281,7 @@ class Campaign:
         if not blocks and name != "link_pipe.v":
             yield "cosim --rtl", [[*cosim, "--cycles", 300]]
         for block in blocks:
-            yield f"cosim --rtl ({block}, icarus)", [[*cosim, "--block", block, "--simulator", "icarus", "--cycles", 200]]
+            yield f"cosim --rtl ({block}, icarus)", [[*cosim, "--block", block, "--simulator", "icarus", "--cycles", 600]]
         for block in reversed(blocks):
             yield f"cosim --rtl ({block})", [[*cosim, "--block", block, "--seeds", SEEDS]]
         if name in ("link_pipe.v", "cable.v"):
