@@ -96,7 +96,7 @@ fn sources(from: &Path, to: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn page_f9_parameters_outside_their_limits_do_not_elaborate() {
+fn cards_f9_parameters_outside_their_limits_do_not_elaborate() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("hdl-templates");
     let mut files = Vec::new();

@@ -144,19 +144,25 @@ module control_port #(
     wire leads_nowhere = s_axil_wdata[6] & ~s_axil_wdata[5]
         & (~OUTPUTS[s_axil_wdata[4:0]] | (s_axil_wdata[13] & ~OUTPUTS[s_axil_wdata[12:8]]));
 
-    integer table_number;
+    // Whether a register is an entry of a routing table.
+    function is_entry(input [17:0] register);
+        integer table_number;
+        begin
+            is_entry = 1'b0;
+            for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
+                if (register[17:12] == TABLES_PAGE + table_number[5:0])
+                    is_entry = {20'd0, register[11:0]}
+                        < (LAYERS << TABLE_BITS[table_number*4 +: 4]);
+        end
+    endfunction
 
     always @* begin
-        table_number = 0;
         {write_node_address, write_errors, write_step, write_table} = 4'd0;
         if (write_ready & write_whole) begin
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
-            for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
-                if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
-                    write_table = ~leads_nowhere & {20'd0, write_register[11:0]}
-                        < (LAYERS << TABLE_BITS[table_number*4 +: 4]);
+            write_table = ~leads_nowhere & is_entry(write_register);
         end
     end
 
@@ -248,8 +254,8 @@ module control_port #(
     wire waits_for_counter, read_path, waits_for_path;
     wire [31:0] path_value, counter_value;
     reg [31:0] read_value;
-    reg readable, read_table;
-    integer selected, window;
+    reg readable;
+    integer selected;
 
     generate
         if (PCIE_PORTS > 0) begin : gen_pcie_page
@@ -260,16 +266,7 @@ module control_port #(
         end
     endgenerate
 
-    always @* begin
-        read_table = 1'b0;
-        window = 0;
-        if (read_ready & read_whole)
-            for (window = 0; window < TABLES; window = window + 1)
-                if (s_axil_araddr[19:14] == TABLES_PAGE + window[5:0])
-                    read_table = {20'd0, read_register[11:0]}
-                        < (LAYERS << TABLE_BITS[window*4 +: 4]);
-    end
-
+    wire read_table = read_ready & read_whole & is_entry(read_register);
     assign table_read = {read_table, s_axil_araddr[16:2]};
 
     always @* begin

@@ -49,9 +49,7 @@ impl CellLibrary {
             folder,
         })
     }
-}
 
-impl CellLibrary {
     /// Files, name and text, for a simulator with four states. There is one model of each cell: that of [`Self::own`], or
     /// Yosys', which are those of look-up tables: with an unknown input that does not matter, ours are unknown.
     /// What Yosys' file includes more than once is there once, because modules that are declared twice are refused.

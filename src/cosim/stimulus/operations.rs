@@ -12,8 +12,10 @@ use super::control::{ControlMaster, Write};
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
 
-/// Masks that are read at rest, at most; entries of each table.
+/// Masks that are read at rest, at most.
 const MASKS_READ: u32 = 64;
+
+/// Entries of each routing table that are read at rest, at most.
 const ENTRIES_READ: usize = 16;
 
 /// Draws control operations for one block module.
