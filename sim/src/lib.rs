@@ -35,6 +35,7 @@
 mod bridge;
 mod build;
 mod cache;
+mod calls;
 mod clocked;
 mod compile;
 mod error;
@@ -49,6 +50,7 @@ mod toolchain;
 mod verilate;
 
 pub use build::{Progress, build};
+pub use calls::ended_calls_beside_one;
 pub use error::{Error, Result};
 pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
 pub use source::{Effort, ModelSource, PortDecl};

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use cxx::UniquePtr;
 
 use crate::bridge::ffi;
+use crate::calls::counted;
 use crate::error::{Error, Result};
 use crate::source::ModelSource;
 
@@ -101,14 +102,11 @@ impl ModelLibrary {
                 arguments: options.plusargs.clone(),
             })
             .collect();
-        let inner = self
-            .shared
-            .library
-            .make_bank(&starts)
-            .map_err(|error| Error::PowerUp {
-                top: self.shared.top.clone(),
-                fact: error.what().to_owned(),
-            })?;
+        let inner = counted(|| self.shared.library.make_bank(&starts));
+        let inner = inner.map_err(|error| Error::PowerUp {
+            top: self.shared.top.clone(),
+            fact: error.what().to_owned(),
+        })?;
         Ok(Bank {
             inner,
             library: self.clone(),
@@ -165,7 +163,8 @@ impl Bank {
     pub fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.check_lengths(Some(inputs), outputs);
         // SAFETY: lengths checked.
-        self.stopped = unsafe { self.pin().step(inputs.as_ptr(), outputs.as_mut_ptr()) };
+        self.stopped =
+            counted(|| unsafe { self.pin().step(inputs.as_ptr(), outputs.as_mut_ptr()) });
     }
 
     /// One cycle, but `outputs` are read after the edge, with the inputs unchanged: what the
@@ -177,7 +176,8 @@ impl Bank {
     pub fn advance_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.check_lengths(Some(inputs), outputs);
         // SAFETY: lengths checked.
-        self.stopped = unsafe { self.pin().advance(inputs.as_ptr(), outputs.as_mut_ptr()) };
+        self.stopped =
+            counted(|| unsafe { self.pin().advance(inputs.as_ptr(), outputs.as_mut_ptr()) });
     }
 
     /// Outputs as they stand after the edge of the last cycle, with its inputs (zero before the
@@ -189,7 +189,7 @@ impl Bank {
     pub fn outputs(&mut self, outputs: &mut [u64]) {
         self.check_lengths(None, outputs);
         // SAFETY: length checked.
-        self.stopped = unsafe { self.pin().outputs(outputs.as_mut_ptr()) };
+        self.stopped = counted(|| unsafe { self.pin().outputs(outputs.as_mut_ptr()) });
     }
 
     /// How many instances the last call found stopped. No call across the language border.

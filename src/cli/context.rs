@@ -10,7 +10,7 @@ use super::{CommandError, Format, render};
 use mkns_diag::Exit;
 
 /// The global options, and the ways of speaking that respect them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Context {
     format: Format,
     quiet: bool,

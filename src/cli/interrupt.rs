@@ -39,7 +39,7 @@ pub fn watch() {
             for signal in signals.forever() {
                 match STOP.get() {
                     Some(stop) if !stop.swap(true, Ordering::Relaxed) => {}
-                    _ => end(signal),
+                    _ => end(128 + signal),
                 }
             }
         };
@@ -60,12 +60,13 @@ pub fn wait_if_ending() {
     }
 }
 
-fn end(signal: i32) -> ! {
+/// Ends the process in order: its programs first, then its temporary folders.
+pub fn end(exit_code: i32) -> ! {
     ENDING.store(true, Ordering::Relaxed);
     let guard = CleanupGuard::begin();
     end_programs();
     guard.remove_folders();
-    signal_hook::low_level::exit(128 + signal)
+    signal_hook::low_level::exit(exit_code)
 }
 
 /// Ends all programs below this process. Each is asked once: a second signal would interrupt it while it

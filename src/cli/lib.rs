@@ -82,6 +82,8 @@ mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
 mod spec_arguments;
+#[cfg(feature = "cosim")]
+mod standstill;
 mod study;
 mod study_line;
 mod sweep;
@@ -278,6 +280,8 @@ pub fn main(commit: &'static str) -> ExitCode {
     let context = Context::new(global.format, global.quiet, global.verbose);
     let offered = global.format.check(line.verb.formats());
     interrupt::watch();
+    #[cfg(feature = "cosim")]
+    standstill::watch(&context);
     if offered.is_ok() && line.verb.runs_foreign_code() && !witness::is_there() {
         let ended = witness::run_again();
         interrupt::wait_if_ending();

@@ -142,6 +142,7 @@ codes! {
     CaseOfStandardInput = "E0615", Usage, "no case of a spec on standard input";
     DamageBesideOption = "E0616", Usage, "failed parts beside an option";
     EndedEarly = "E0617", Unexpected, "ended before the verdict";
+    EndlessLoop = "E0618", ToolFailed, "RTL with an endless loop";
     NoMutants = "E0620", ToolFailed, "no mutants";
     NoSuchMutant = "E0621", Usage, "no such mutant";
     NotCaseFile = "E0630", Usage, "not a saved case";
