@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use super::built_block::BuiltBlock;
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, output_path, progress, unserved};
 use mkns_design::{Plan, Purpose};
@@ -55,6 +56,8 @@ struct Outcome {
     /// Modules for blocks alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocks: Vec<String>,
+    /// By kind of block with a switch core.
+    built: Vec<BuiltBlock>,
 }
 
 impl Command for Generate {
@@ -79,6 +82,7 @@ impl Command for Generate {
             ..
         } = &outcome;
         let mut text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        text.extend((outcome.built.iter()).map(|block| format!("\n  {block}")));
         for (name, path) in self.block.iter().zip(&outcome.blocks) {
             text += &format!("\n{name}: {folder}/{path}");
         }
@@ -110,6 +114,7 @@ impl Generate {
             differences: Vec::new(),
             replaced: Vec::new(),
             blocks: Vec::new(),
+            built: BuiltBlock::of_plan(&plan),
         };
         if outcome.pairs_without_route > 0 {
             context.summary(format_args!(

@@ -4,15 +4,13 @@ use clap::Args;
 
 use serde::Serialize;
 
+use super::built_block::BuiltBlock;
 use super::info_synthesis::{Synthesis, synthesise};
 use super::network_arguments::{NetworkArguments, RoutedNetwork, damage};
 use super::{Command, CommandError, Context, progress};
-use mkns_design::{
-    ModuleKind, Purpose, ZeroLoadLatency, ensure_supported, farthest_hosts, farthest_is_sampled,
-    serial_link, turns_of_kinds,
-};
+use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
 use mkns_report::FailedParts;
-use mkns_routing::{AddressLayout, Routing, Turns, channels_used};
+use mkns_routing::{AddressLayout, Routing, channels_used};
 use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
@@ -79,18 +77,6 @@ struct Channels {
     hosts_start_on: u32,
 }
 
-/// How much of a block is built: what its routes may use.
-#[derive(Debug, Serialize)]
-struct BuiltBlock {
-    kind: ModuleKind,
-    network_ports: u32,
-    network_ports_built: u32,
-    /// Pairs of an input and an output; the way back to the network port that a packet came in by counts only where
-    /// a route takes it.
-    turns: u32,
-    turns_built: u32,
-}
-
 /// The routing engine, as `docs/reference/routing.md` explains it.
 #[derive(Debug, Serialize)]
 struct EngineClaims {
@@ -148,7 +134,7 @@ impl InfoReport {
             virtual_channels: Channels::new(routed),
             routing: EngineClaims::new(spec, &routed.routing),
             damage: damage(routed),
-            blocks: BuiltBlock::of_kinds(routed),
+            blocks: BuiltBlock::of_routes(routed),
             address: AddressLayout::of(spec),
             synthesis: None,
             metrics,
@@ -194,50 +180,9 @@ impl InfoReport {
             );
         }
         out += &format!("  address bits: {}\n", fields.join(", "));
-        out.extend(self.blocks.iter().map(BuiltBlock::to_text));
+        out.extend(self.blocks.iter().map(|block| format!("  {block}\n")));
         let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
         out + &synthesis.unwrap_or_default()
-    }
-}
-
-impl BuiltBlock {
-    fn of_kinds(routed: &RoutedNetwork) -> Vec<Self> {
-        let (spec, network) = (&routed.spec, &routed.network);
-        if ensure_supported(spec, network, Purpose::Blocks).is_err() {
-            return Vec::new();
-        }
-        let block = &network.blocks;
-        let of_kind = |(kind, turns): (ModuleKind, Turns)| {
-            let has_hosts = kind.has_hosts();
-            let one = block
-                .iter()
-                .find(|block| (block.pcie_ports > 0) == has_hosts)?;
-            let (ports, hosts) = (u32::from(one.network_ports), u32::from(one.pcie_ports));
-            Some(Self {
-                kind,
-                network_ports: ports,
-                network_ports_built: (turns.built() & (u32::MAX >> (u32::BITS - ports)))
-                    .count_ones(),
-                turns: match (0..ports as usize).any(|port| turns.contains(port, port)) {
-                    true => (ports + hosts).pow(2),
-                    false => Turns::between_all(ports + hosts, ports).count(),
-                },
-                turns_built: turns.count(),
-            })
-        };
-        let kinds = turns_of_kinds(spec, network, &routed.routing);
-        kinds.into_iter().filter_map(of_kind).collect()
-    }
-
-    fn to_text(&self) -> String {
-        format!(
-            "  {} blocks: {} of {} network ports and {} of {} turns are built\n",
-            self.kind.name(),
-            self.network_ports_built,
-            self.network_ports,
-            self.turns_built,
-            self.turns
-        )
     }
 }
 

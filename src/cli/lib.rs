@@ -17,6 +17,7 @@ mod bench_rtl_outcome;
 mod bench_rtl_throughput;
 mod block_choice;
 mod block_registers;
+mod built_block;
 #[cfg(feature = "cosim")]
 mod cable_faults;
 mod cabling;
