@@ -108,11 +108,11 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
     let at = Pins::new(terminal);
     let addressing = Addressing::new(plan);
     let header = addressing.destination(from, to).expect("a path");
-    let block = |host: u32| plan.network.terminals[host as usize].block;
+    let block = |host: u32| plan.network.hosts[host as usize].block;
     let mut network = Network::new(plan, RouteSource::Tables);
     network.step();
-    for terminal in &plan.network.terminals {
-        network.inputs_mut(terminal.block)[at.egress.ready] = 1;
+    for host in &plan.network.hosts {
+        network.inputs_mut(host.block)[at.egress.ready] = 1;
     }
     let pins = network.inputs_mut(block(from));
     pins[at.ingress.data] = header.into();
@@ -143,9 +143,9 @@ fn every_pair_has_the_latency_that_info_prints() {
     ] {
         let plan = plan(notation);
         let promised = ZeroLoadLatency::new(&plan.spec.block).terminal_to_terminal(cascades);
-        let terminals = plan.network.terminals.len() as u32;
-        for from in 0..terminals {
-            for to in 0..terminals {
+        let hosts = plan.network.hosts.len() as u32;
+        for from in 0..hosts {
+            for to in 0..hosts {
                 let measured = measured_latency(&plan, from, to);
                 assert_eq!(measured, promised, "{notation}: {from} to {to}");
             }

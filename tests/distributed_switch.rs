@@ -52,7 +52,7 @@ fn every_kind_passes_the_proof_and_the_loads() {
     ] {
         let (spec, kind, network) = parts(notation);
         assert_eq!(spec.notation(), notation);
-        assert_eq!(network.terminals.len() as u32, terminals * kind.trunks());
+        assert_eq!(network.hosts.len() as u32, terminals * kind.trunks());
         let report = check(&spec, &network);
         assert!(report.passed, "{}", report.to_text());
         for load in loads(&kind, &network) {

@@ -18,7 +18,7 @@ fn plan(notation: &str, down: &[&str]) -> Plan {
 /// Ordered pairs of hosts, those with themselves too, that no train joins.
 fn cut(plan: &Plan) -> usize {
     let addressing = Addressing::new(plan);
-    let hosts = plan.network.terminals.len() as u32;
+    let hosts = plan.network.hosts.len() as u32;
     let pairs = (0..hosts).flat_map(|from| (0..hosts).map(move |to| (from, to)));
     pairs
         .filter(|&(from, to)| addressing.destination(from, to).is_none())
@@ -95,7 +95,7 @@ fn packets_of_all_other_pairs_arrive() {
                 "{notation}: {from} {to}"
             );
         }
-        let hosts = plan.network.terminals.len();
+        let hosts = plan.network.hosts.len();
         assert_eq!(seen.len(), hosts * hosts - cut(&plan), "{notation}");
     }
 }

@@ -59,7 +59,7 @@ fn all_that_is_listed_fits() {
     for candidate in &found {
         let network = topology::build(&candidate.spec);
         let title = &candidate.notation;
-        assert!((60..=66).contains(&network.terminals.len()), "{title}");
+        assert!((60..=66).contains(&network.hosts.len()), "{title}");
         assert!(
             network.blocks.iter().all(|block| block.network_ports <= 10),
             "{title}"

@@ -15,13 +15,13 @@ fn first_difference(spec: &NetworkSpec) -> Option<String> {
     let routing = routing::build(spec, &network, &Faults::none()).expect("routes");
     let arithmetic = Arithmetic::of(spec).expect("this kind has a closed form");
     for (block, tables) in network.blocks.iter().zip(&routing.tables) {
-        for terminal in &network.terminals {
-            let destination = network.block(terminal.block);
-            let address = routing.layout.address_of(terminal.host);
+        for host in &network.hosts {
+            let destination = network.block(host.block);
+            let address = routing.layout.address_of(host.host);
             let entry = tables.lookup(&routing.layout, 0, address);
             let closed = arithmetic
                 .next_port(block, &destination.coordinates)
-                .map_or(block.network_ports + terminal.pcie_port, |port| port.0);
+                .map_or(block.network_ports + host.pcie_port, |port| port.0);
             if entry.map(|entry| entry.port) != Some(closed) {
                 return Some(format!(
                     "{} to {}: {entry:?}, {closed}",
@@ -171,7 +171,7 @@ fn a_cable_in_the_wrong_port_fails_the_cable_check() {
         State::Failed,
         "port 10 of a 10-port block"
     );
-    let states = states_after(&figure_1(), |network, _| network.terminals.swap(0, 1));
+    let states = states_after(&figure_1(), |network, _| network.hosts.swap(0, 1));
     assert_eq!(states["cables"], State::Failed);
 }
 

@@ -43,8 +43,8 @@ fn zero_load(plan: &Plan, flow: &FlowRecord, flits: u32) -> u64 {
     let network = &plan.network;
     let routing =
         routing::build(&plan.spec, network, &mkns::topology::Faults::none()).expect("routes");
-    let terminal = |host: u32| network.terminals[host as usize];
-    let (from, to) = (terminal(flow.source).host, terminal(flow.destination).host);
+    let at = |host: u32| network.hosts[host as usize];
+    let (from, to) = (at(flow.source).host, at(flow.destination).host);
     let path = routing::trace(network, &network.index(), &routing, from, to).expect("a path");
     let cables = path.hops.len() as u32 - 1;
     u64::from(ZeroLoadLatency::new(&plan.spec.block).host_to_host(cables) + 2 * (flits - 1))
@@ -177,7 +177,7 @@ fn a_serial_cable_passes_its_rate_and_no_more() {
 #[test]
 fn a_host_alone_has_no_other_latency_than_that_of_the_page() {
     let plan = plan("MKNS(2,4x3,2,1)");
-    let hosts = plan.network.terminals.len() as u32;
+    let hosts = plan.network.hosts.len() as u32;
     let packet = |destination: u32| PlannedPacket {
         cycle: u64::from(destination) * 150,
         destination,
@@ -218,7 +218,7 @@ fn every_pair_of_a_distributed_switch_has_the_zero_load_latency_of_the_page() {
             ..experiment(&plan, Traffic::uniform(0.03, flits, 5), 40_000)
         };
         let point = run.run();
-        let hosts = plan.network.terminals.len();
+        let hosts = plan.network.hosts.len();
         assert_eq!(point.flows.len(), hosts * hosts, "{notation}");
         for flow in &point.flows {
             let expected = empty + 2 * (u64::from(flits) - 1);

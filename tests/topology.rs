@@ -56,7 +56,7 @@ fn block_cable_and_port_counts_match_the_published_structure() {
         let printed: [usize; 5] =
             [row[0], row[3], row[4], row[5], row[6]].map(|cell| cell.parse().unwrap());
         assert_eq!(counts, printed);
-        assert_eq!(network.terminals.len(), hosts as usize);
+        assert_eq!(network.hosts.len(), hosts as usize);
     }
 }
 
@@ -146,12 +146,12 @@ proptest! {
     }
 
     #[test]
-    fn terminals_are_numbered_by_node_and_pcie_port(spec in small_specs()) {
+    fn hosts_are_numbered_by_node_and_pcie_port(spec in small_specs()) {
         let network = topology::build(&spec);
-        for (host, terminal) in network.terminals.iter().enumerate() {
+        for (number, host) in network.hosts.iter().enumerate() {
             let per_node = u32::from(network.blocks[0].pcie_ports);
-            prop_assert_eq!(terminal.host as usize, host);
-            prop_assert_eq!(terminal.block.0 * per_node + u32::from(terminal.pcie_port), host as u32);
+            prop_assert_eq!(host.host as usize, number);
+            prop_assert_eq!(host.block.0 * per_node + u32::from(host.pcie_port), number as u32);
         }
     }
 }

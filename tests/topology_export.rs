@@ -2,7 +2,7 @@
 
 use crate::common::networks::mkns;
 use mkns::spec::Join;
-use mkns::topology::{self, Network, export, terminal_named};
+use mkns::topology::{self, Network, export, host_named};
 
 fn network() -> Network {
     topology::build(&mkns(
@@ -132,9 +132,9 @@ fn hosts_are_found_by_number_name_and_label() {
         "AB(0 3 0 0):1",
         "AB(0 3 0 0):PCI1",
     ] {
-        assert_eq!(terminal_named(&network, text).unwrap(), 25, "{text}");
+        assert_eq!(host_named(&network, text).unwrap(), 25, "{text}");
     }
-    assert_eq!(terminal_named(&network, "ab_0_3_0_0").unwrap(), 24);
+    assert_eq!(host_named(&network, "ab_0_3_0_0").unwrap(), 24);
     for (text, fact) in [
         ("32", "`32` is no host: the network has hosts 0 to 31"),
         (
@@ -146,6 +146,6 @@ fn hosts_are_found_by_number_name_and_label() {
             "`ab_0_3_0_0:2` is no host: ab_0_3_0_0 has PCIe ports 0 to 1",
         ),
     ] {
-        assert_eq!(terminal_named(&network, text).unwrap_err().fact, fact);
+        assert_eq!(host_named(&network, text).unwrap_err().fact, fact);
     }
 }

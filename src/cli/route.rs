@@ -9,7 +9,7 @@ use mkns_diag::{Code, Diagnostic};
 use mkns_routing as routing;
 use mkns_routing::{Path, PortName};
 use mkns_spec::NetworkKind;
-use mkns_topology::{Network, terminal_named};
+use mkns_topology::{Network, host_named};
 
 /// Print the path between two hosts, with input and output ports
 #[derive(Debug, Args)]
@@ -31,8 +31,8 @@ impl Command for Route {
             routing,
         } = self.network.build_as_given()?;
         let usage = |diagnostic: Box<Diagnostic>| CommandError::from(diagnostic);
-        let from = terminal_named(&network, &self.from).map_err(usage)?;
-        let to = terminal_named(&network, &self.to).map_err(usage)?;
+        let from = host_named(&network, &self.from).map_err(usage)?;
+        let to = host_named(&network, &self.to).map_err(usage)?;
         if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
             let pair = (from / switch.trunks(), to / switch.trunks());
             return route_train::print(switch, &network, pair, context);

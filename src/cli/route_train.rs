@@ -44,7 +44,7 @@ pub fn print(
 ) -> Result<(), CommandError> {
     let switch = switch_of(spec);
     let train = train::alone(&switch, from, to);
-    let block = network.terminals[(from * spec.trunks()) as usize].block;
+    let block = network.hosts[(from * spec.trunks()) as usize].block;
     let steps = follow(network, &network.index(), block, &train).map_err(|(fault, block)| {
         let fact = format!("at {}: {fault}", network.block(block).name);
         let remedy = "run `mkns check` on the spec; this is a fault in the wiring";

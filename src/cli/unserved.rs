@@ -41,9 +41,9 @@ pub fn ensure_served(plan: &Plan) -> Result<(), CommandError> {
 /// A host that works of each adapter block that has one.
 fn working_hosts(plan: &Plan) -> Vec<(BlockId, u32)> {
     let network = &plan.network;
-    let works = |host: u32| plan.faults.terminal_works(network, host);
-    let terminals = network.terminals.iter().filter(|host| works(host.host));
-    let mut hosts: Vec<(BlockId, u32)> = terminals.map(|host| (host.block, host.host)).collect();
+    let works = |host: u32| plan.faults.host_works(network, host);
+    let working = network.hosts.iter().filter(|host| works(host.host));
+    let mut hosts: Vec<(BlockId, u32)> = working.map(|host| (host.block, host.host)).collect();
     hosts.dedup_by_key(|(block, _)| *block);
     hosts
 }

@@ -130,7 +130,7 @@ impl CaseFile {
 
 /// What is wrong with a packet, if anything.
 fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Option<String> {
-    let hosts = plan.network.terminals.len() as u32;
+    let hosts = plan.network.hosts.len() as u32;
     let block = &plan.spec.block;
     let longest = ((block.max_packet_flits.max(2) - 1) * block.flit_bits / 8).min(0x1fff);
     let shortest = SHORTEST_PAYLOAD.min(longest);

@@ -146,7 +146,7 @@ impl Trains {
         if self.trunks == 1 && self.faults.is_empty() {
             return Some(train::alone(&self.switch, a, b));
         }
-        let works = |host| self.faults.terminal_works(&self.network, host);
+        let works = |host| self.faults.host_works(&self.network, host);
         if !works(from) || !works(to) {
             return None;
         }

@@ -200,7 +200,7 @@ fn layer_choice(
 /// By block, own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
 fn node_addresses(layout: &AddressLayout, network: &Network) -> Vec<u32> {
     let mut addresses = vec![0; network.blocks.len()];
-    for host in network.terminals.iter().filter(|host| host.pcie_port == 0) {
+    for host in network.hosts.iter().filter(|host| host.pcie_port == 0) {
         addresses[host.block.0 as usize] = match network.block(host.block).role {
             BlockRole::Terminal => host.block.0,
             _ => layout.address_of(host.host),

@@ -51,8 +51,8 @@ impl Plan {
     pub fn hosts(&self) -> u32 {
         // Trains have no field for the terminal.
         match self.spec.kind.has_trains() {
-            true => self.network.terminals.len() as u32,
-            false => self.layout.terminals(),
+            true => self.network.hosts.len() as u32,
+            false => self.layout.hosts(),
         }
     }
 

@@ -130,7 +130,7 @@ fn size(spec: &NetworkSpec) -> Option<(u32, u32)> {
         _ => {
             let network = topology::build(spec);
             let ports = network.blocks.iter().map(|block| block.network_ports);
-            return Some((network.terminals.len() as u32, ports.max()?.into()));
+            return Some((network.hosts.len() as u32, ports.max()?.into()));
         }
     };
     Some((nodes * spec.kind.vms_per_node(), ports))

@@ -109,7 +109,7 @@ impl Figures {
             let adjacency = Adjacency::new(&network, &network.index());
             distances::between_adapters(&network, &adjacency).diameter
         };
-        let (hosts, per_node) = (network.terminals.len(), spec.kind.vms_per_node());
+        let (hosts, per_node) = (network.hosts.len(), spec.kind.vms_per_node());
         Ok(Self {
             kind: candidate.kind,
             network: candidate.notation.clone()

@@ -75,7 +75,7 @@ impl<'a> PermutationBench<'a> {
     pub fn new(network: &'a mut dyn NetworkOnPins, plan: &Plan, local_bits: u32) -> Self {
         let module = &plan.modules[plan.instances[0].module];
         let trunks = module.pcie_ports as usize;
-        let terminals = plan.network.terminals.len() / trunks;
+        let terminals = plan.network.hosts.len() / trunks;
         let mut bench = Self {
             network,
             at: Pins::new(module),

@@ -168,7 +168,7 @@ fn saturation(spec: &NetworkSpec, failed: &[String]) -> f64 {
     let network = topology::build(spec);
     let names = failed.iter().map(String::as_str);
     let faults = Faults::named(&network, names).expect("leaves");
-    let hosts = network.terminals.len();
+    let hosts = network.hosts.len();
     let plan = short_run::plan(spec, network, faults);
     let accepted =
         short_run::run(&plan, Pattern::Uniform, 1.0, short_run::UNIFORM_SETTLES).accepted_load;

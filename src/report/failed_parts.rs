@@ -20,7 +20,7 @@ impl FailedParts {
     pub fn of(plan: &Plan) -> Option<Self> {
         let network = &plan.network;
         let pairs_without_route = plan.pairs_without_route();
-        let host_pairs = (network.terminals.len() as u64).pow(2);
+        let host_pairs = (network.hosts.len() as u64).pow(2);
         (!plan.faults.is_empty()).then(|| Self {
             down: plan.faults.parts().map(|part| part.name(network)).collect(),
             others_describe: "the network without these failures",

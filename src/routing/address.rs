@@ -1,4 +1,4 @@
-//! Terminal addresses: fields packed from bit 0 upward (`docs/microarchitecture.md`, section 3).
+//! Addresses of hosts: fields packed from bit 0 upward (`docs/microarchitecture.md`, section 3).
 //!
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 
@@ -40,12 +40,12 @@ impl AddressLayout {
         self.fields.iter().map(|field| field.bits).sum()
     }
 
-    /// Number of terminals.
-    pub fn terminals(&self) -> u32 {
+    /// Number of hosts.
+    pub fn hosts(&self) -> u32 {
         self.fields.iter().map(|field| field.size).product()
     }
 
-    /// Address of the terminal with these field values (PCIe port, x, y, …).
+    /// Address of the host with these field values (PCIe port, x, y, …).
     pub fn encode(&self, values: &[u32]) -> u32 {
         let fields = self.fields.iter().zip(values);
         fields.fold(0, |address, (field, value)| {
@@ -123,9 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_all_terminals_decode_to_themselves() {
+    fn addresses_of_all_hosts_decode_to_themselves() {
         let layout = AddressLayout::new([("pcie", 3), ("x", 5), ("y", 2)]);
-        for host in 0..layout.terminals() {
+        for host in 0..layout.hosts() {
             assert_eq!(layout.host_of(layout.address_of(host)), Some(host));
         }
     }

@@ -14,7 +14,7 @@ pub struct ServedPairs {
     /// M
     per_node: u32,
     /// By host: whether its port works.
-    terminals: BitVec,
+    hosts: BitVec,
     /// By adapter block of the destination: the adapter blocks that reach it.
     sources: Vec<BitVec>,
 }
@@ -25,12 +25,10 @@ impl ServedPairs {
         let flat = FlatTables::new(&network.index_without(faults), network, routing, spec);
         let adapters = network.adapters().len() as u32;
         let sources = |to| sources(spec, network, faults, routing, &flat, to);
-        let terminals = 0..network.terminals.len() as u32;
+        let hosts = 0..network.hosts.len() as u32;
         Self {
             per_node: spec.kind.vms_per_node(),
-            terminals: terminals
-                .map(|host| faults.terminal_works(network, host))
-                .collect(),
+            hosts: hosts.map(|host| faults.host_works(network, host)).collect(),
             sources: (0..adapters).into_par_iter().map(sources).collect(),
         }
     }
@@ -38,9 +36,7 @@ impl ServedPairs {
     /// Whether packets of host `from` reach `to`.
     pub fn has(&self, from: u32, to: u32) -> bool {
         let [source, destination] = [from, to].map(|host| (host / self.per_node) as usize);
-        self.terminals[from as usize]
-            && self.terminals[to as usize]
-            && self.sources[destination][source]
+        self.hosts[from as usize] && self.hosts[to as usize] && self.sources[destination][source]
     }
 
     /// Pairs of hosts that have no route, of all: a host with itself is a pair, and so is a host that has failed
@@ -50,7 +46,7 @@ impl ServedPairs {
         let served = self.block_pairs();
         let served = served.filter(|&(from, to)| self.sources[to][from]);
         let joined: u64 = served.map(|(from, to)| working[from] * working[to]).sum();
-        (self.terminals.len() as u64).pow(2) - joined
+        (self.hosts.len() as u64).pow(2) - joined
     }
 
     /// As [`Self::pairs_without_route`], of the hosts that work.
@@ -63,14 +59,14 @@ impl ServedPairs {
 
     /// The pairs of hosts that work and have no route, by source.
     pub fn cut_pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let working = || self.terminals.iter_ones().map(|host| host as u32);
+        let working = || self.hosts.iter_ones().map(|host| host as u32);
         let pairs = working().flat_map(move |from| working().map(move |to| (from, to)));
         pairs.filter(|&(from, to)| !self.has(from, to))
     }
 
     /// Hosts that work, by adapter block.
     fn working(&self) -> Vec<u64> {
-        let blocks = self.terminals.chunks(self.per_node as usize);
+        let blocks = self.hosts.chunks(self.per_node as usize);
         blocks.map(|hosts| hosts.count_ones() as u64).collect()
     }
 

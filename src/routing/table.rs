@@ -28,7 +28,7 @@ pub struct AddressField {
     pub size: u32,
 }
 
-/// How terminals are addressed: field 0 is the PCIe port (terminal), then one per dimension.
+/// How hosts are addressed: field 0 is the PCIe port, then one per dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AddressLayout {
     pub fields: Vec<AddressField>,

@@ -29,7 +29,7 @@ pub enum RouteFault {
     #[error("the table names network port index {0}, where no cable is plugged in")]
     NoCable(u8),
     #[error("the packet is delivered at the wrong PCIe port")]
-    WrongTerminal,
+    WrongHost,
     #[error("the packet comes back to a block it has passed")]
     Loop,
 }
@@ -44,8 +44,8 @@ pub fn trace(
     to_host: u32,
 ) -> Result<Path, (RouteFault, BlockId)> {
     let address = routing.layout.address_of(to_host);
-    let from = network.terminals[from_host as usize];
-    let to = network.terminals[to_host as usize];
+    let from = network.hosts[from_host as usize];
+    let to = network.hosts[to_host as usize];
     let mut at = from.block;
     let mut in_port = network.block(at).network_ports + from.pcie_port;
     let mut hops: Vec<Hop> = Vec::new();
@@ -63,7 +63,7 @@ pub fn trace(
         });
         if out_port >= block.network_ports {
             if (at, out_port - block.network_ports) != (to.block, to.pcie_port) {
-                return Err((RouteFault::WrongTerminal, at));
+                return Err((RouteFault::WrongHost, at));
             }
             return Ok(Path {
                 from_host,

@@ -21,7 +21,7 @@ pub fn used_by_tables(
     };
     let layers = first.tables.iter().map(|tables| layers(tables, first));
     let layers = layers.max().unwrap_or(0);
-    for destination in &network.terminals {
+    for destination in &network.hosts {
         let address = first.layout.address_of(destination.host);
         for layer in 0..layers {
             let outputs = |block: BlockId| {
@@ -33,7 +33,7 @@ pub fn used_by_tables(
                 routings.iter().fold(Outputs::default(), of_routing)
             };
             let mut seen = vec![false; network.blocks.len()];
-            let sources = network.terminals.iter().map(|terminal| terminal.block);
+            let sources = network.hosts.iter().map(|host| host.block);
             let mut pending: Vec<BlockId> = sources.collect();
             while let Some(block) = pending.pop() {
                 if std::mem::replace(&mut seen[block.0 as usize], true) {

@@ -25,7 +25,7 @@ use report::Violations;
 pub fn steps(spec: &NetworkSpec, network: &Network) -> u64 {
     match &spec.kind {
         NetworkKind::DistributedSwitch(switch) => {
-            (network.terminals.len() as u32 / switch.trunks()).into()
+            (network.hosts.len() as u32 / switch.trunks()).into()
         }
         _ => network.adapters().len() as u64 * u64::from(spec.block.layers),
     }

@@ -79,7 +79,7 @@ pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
         address_layout: &plan.layout.fields,
         header_layout: HEADER,
         modules: modules(plan),
-        hosts: plan.network.terminals.len(),
+        hosts: plan.network.hosts.len(),
         blocks: plan.network.blocks.len(),
         cables: plan.network.cables.len(),
         files: files

@@ -1,7 +1,7 @@
 //! A network while it is drawn: adapter blocks on a grid first, then switch blocks and cables in any
 //! order; `finish` sorts the cables and numbers the hosts.
 
-use super::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
+use super::{Block, BlockId, BlockRole, Cable, CableKind, End, HostAttachment, Network, PortIndex};
 
 /// Letters of dimensions 1…8 in names.
 pub const DIMENSION_LETTERS: [char; 8] = ['x', 'y', 'z', 'w', 'u', 'v', 's', 't'];
@@ -133,7 +133,7 @@ impl Drawing {
         self.cables.sort_unstable_by_key(|cable| (cable.a, cable.b));
         Network {
             name: name.to_owned(),
-            terminals: Terminal::of_blocks(&self.blocks, |block| block),
+            hosts: HostAttachment::of_blocks(&self.blocks, |block| block),
             blocks: self.blocks,
             cables: self.cables,
         }

@@ -1,6 +1,6 @@
 //! The names that people give to parts of a network.
 
-use super::{BlockId, End, Faults, Network, NetworkIndex, Part, PortIndex, terminal_named};
+use super::{BlockId, End, Faults, Network, NetworkIndex, Part, PortIndex, host_named};
 use crate::locate::without_prefix;
 use mkns_diag::{Code, Diagnostic, Place, nearest};
 
@@ -30,7 +30,7 @@ fn part(network: &Network, index: &NetworkIndex, text: &str) -> Result<Part, Box
         return cable_at(network, index, text, (id, port));
     }
     if name.contains(':') || without_prefix(name).parse::<u32>().is_ok() {
-        return terminal_named(network, name).map(Part::Terminal);
+        return host_named(network, name).map(Part::Host);
     }
     Err(no_block(network, text, name))
 }

@@ -16,7 +16,8 @@ pub enum Part {
     /// Index into [`Network::cables`].
     Cable(u32),
     /// The PCIe port of a host.
-    Terminal(u32),
+    #[serde(rename = "terminal")]
+    Host(u32),
 }
 
 /// What sort of part one is.
@@ -83,10 +84,10 @@ impl Part {
                 let cable = &network.cables[number as usize];
                 format!("{}-{}", port(cable.a), port(cable.b))
             }
-            Self::Terminal(host) => {
-                let terminal = &network.terminals[host as usize];
-                let block = network.block(terminal.block);
-                format!("{}:{}", block.name, terminal.pcie_port)
+            Self::Host(host) => {
+                let at = &network.hosts[host as usize];
+                let block = network.block(at.block);
+                format!("{}:{}", block.name, at.pcie_port)
             }
         }
     }
@@ -120,9 +121,9 @@ impl Faults {
     }
 
     /// Whether a host has a port to the network.
-    pub fn terminal_works(&self, network: &Network, host: u32) -> bool {
-        let block = network.terminals[host as usize].block;
-        !self.parts.contains(&Part::Terminal(host)) && self.block_works(block)
+    pub fn host_works(&self, network: &Network, host: u32) -> bool {
+        let block = network.hosts[host as usize].block;
+        !self.parts.contains(&Part::Host(host)) && self.block_works(block)
     }
 }
 

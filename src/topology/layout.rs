@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use super::{Block, BlockId, Cable, End, Network, NetworkIndex, Terminal};
+use super::{Block, BlockId, Cable, End, HostAttachment, Network, NetworkIndex};
 
 /// A network block by block, in the order and with the numbers of its graph.
 pub trait NetworkLayout: Debug + Send + Sync {
@@ -78,7 +78,7 @@ impl NetworkLayout for Graph<'_> {
     }
 }
 
-/// Some blocks of a network as a network of their own, with numbers of their own; its terminals keep theirs.
+/// Some blocks of a network as a network of their own, with numbers of their own; its hosts keep theirs.
 #[derive(Debug)]
 pub struct Subgraph {
     pub network: Network,
@@ -120,7 +120,7 @@ impl Subgraph {
         let blocks: Vec<Block> = blocks.collect();
         let network = Network {
             name: name.to_owned(),
-            terminals: Terminal::of_blocks(&blocks, |block| numbers[block as usize]),
+            hosts: HostAttachment::of_blocks(&blocks, |block| numbers[block as usize]),
             blocks,
             cables,
         };

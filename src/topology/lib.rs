@@ -1,4 +1,4 @@
-//! Who is wired to whom: a [`Network`] of blocks, ports, cables and terminals.
+//! Who is wired to whom: a [`Network`] of blocks, ports, cables and hosts.
 //!
 //! One file per family builds the graph from a spec; `metrics` compares formula and graph;
 //! `export` writes it for other tools. Knows nothing of routes or Verilog.
@@ -37,8 +37,10 @@ mod torus;
 pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
 pub use layout::{Graph, NetworkLayout, Subgraph};
-pub use locate::terminal_named;
-pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
+pub use locate::host_named;
+pub use network::{
+    Block, BlockId, BlockRole, Cable, CableKind, End, HostAttachment, Network, PortIndex,
+};
 
 use std::sync::Arc;
 

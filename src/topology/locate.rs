@@ -6,12 +6,12 @@ use mkns_diag::{Code, Diagnostic, Place};
 
 /// Number of the host called `text`; without `:port` an adapter block means its PCIe
 /// port 0.
-pub fn terminal_named(network: &Network, text: &str) -> Result<u32, Box<Diagnostic>> {
+pub fn host_named(network: &Network, text: &str) -> Result<u32, Box<Diagnostic>> {
     let name = text.trim();
     match without_prefix(name).parse::<u32>() {
-        Ok(host) if (host as usize) < network.terminals.len() => Ok(host),
+        Ok(host) if (host as usize) < network.hosts.len() => Ok(host),
         Ok(_) => {
-            let last = network.terminals.len() - 1;
+            let last = network.hosts.len() - 1;
             let fact = format!("the network has hosts 0 to {last}");
             Err(unknown(network, text, &fact))
         }
@@ -34,10 +34,9 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
         .block_named(block_name)
         .filter(|id| network.block(*id).pcie_ports > 0)
         .ok_or_else(|| {
-            let ends = [network.terminals.first(), network.terminals.last()];
-            let [first, last] = ends.map(|terminal| {
-                terminal.map_or("", |terminal| &network.block(terminal.block).name)
-            });
+            let ends = [network.hosts.first(), network.hosts.last()];
+            let [first, last] =
+                ends.map(|host| host.map_or("", |host| &network.block(host.block).name));
             let what = match has_adapters(network) {
                 true => "adapter blocks",
                 false => "terminals",
@@ -56,8 +55,8 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
 }
 
 fn has_adapters(network: &Network) -> bool {
-    let mut hosts = network.terminals.iter();
-    hosts.all(|terminal| network.block(terminal.block).role != BlockRole::Terminal)
+    let mut hosts = network.hosts.iter();
+    hosts.all(|host| network.block(host.block).role != BlockRole::Terminal)
 }
 
 fn unknown(network: &Network, text: &str, fact: &str) -> Box<Diagnostic> {

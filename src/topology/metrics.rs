@@ -26,7 +26,7 @@ pub fn measured_of(spec: &NetworkSpec, network: &Network, quantity: Quantity) ->
         at_most: false,
     };
     match quantity {
-        Quantity::Hosts => exact(network.terminals.len() as u64),
+        Quantity::Hosts => exact(network.hosts.len() as u64),
         Quantity::AdapterBlocks => exact(network.adapters().len() as u64),
         Quantity::SwitchBlocks => exact((network.blocks.len() - network.adapters().len()) as u64),
         Quantity::Diameter => exact(
@@ -156,7 +156,7 @@ fn is_regular(spec: &NetworkSpec) -> bool {
 fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
     let adapters = network.adapters().len();
     for (what, count) in [
-        (Quantity::Hosts, network.terminals.len()),
+        (Quantity::Hosts, network.hosts.len()),
         (Quantity::AdapterBlocks, adapters),
         (Quantity::SwitchBlocks, network.blocks.len() - adapters),
     ] {

@@ -165,14 +165,14 @@ impl Cable {
 
 /// A host behind a PCIe-side port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Terminal {
+pub struct HostAttachment {
     /// host = M·node + PCIe port; node = x + K1·y + K1·K2·z + ….
     pub host: u32,
     pub block: BlockId,
     pub pcie_port: u8,
 }
 
-impl Terminal {
+impl HostAttachment {
     /// Those of blocks, which are alike; `node` tells the number of a block in the whole network.
     pub(crate) fn of_blocks(blocks: &[Block], node: impl Fn(u32) -> u32) -> Vec<Self> {
         let of_block = |(id, block): (u32, &Block)| {
@@ -195,7 +195,8 @@ pub struct Network {
     pub blocks: Vec<Block>,
     pub cables: Vec<Cable>,
     /// In order of `host`.
-    pub terminals: Vec<Terminal>,
+    #[serde(rename = "terminals")]
+    pub hosts: Vec<HostAttachment>,
 }
 
 impl Network {

@@ -21,8 +21,8 @@ pub fn booksim(spec: &NetworkSpec, network: &Network) -> Result<String, Box<Diag
     ensure_expressible("BookSim's anynet list", spec, network)?;
     let link_latency = spec.block.link_latency;
     let mut nodes = vec![Vec::new(); network.blocks.len()];
-    for terminal in &network.terminals {
-        nodes[terminal.block.0 as usize].push(terminal.host);
+    for host in &network.hosts {
+        nodes[host.block.0 as usize].push(host.host);
     }
     let mut text = String::new();
     for (router, (nodes, neighbours)) in nodes.iter().zip(neighbours(network)).enumerate() {

@@ -49,7 +49,7 @@ impl HostPackets {
     /// One of a plan's hosts together.
     pub fn new(plan: &Plan, demand: Demand<'_>) -> Self {
         let mut random = Random::branch(demand.seed, 2);
-        let count = plan.network.terminals.len();
+        let count = plan.network.hosts.len();
         let partners = derangement(count as u32, &mut random);
         let load = u64::from(demand.load.clamp(1, 1000));
         let mut due: Vec<u64> = (0..count)

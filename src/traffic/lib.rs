@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use injection::Clock;
 use mkns_design::Plan;
-use mkns_topology::Terminal;
+use mkns_topology::HostAttachment;
 
 /// All that decides the traffic of a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,8 +82,8 @@ impl Traffic {
     /// The hosts of a plan at their pins, and what they share; the pattern suits the plan.
     pub fn hosts(&self, plan: &Plan) -> (Vec<SourceOnPins>, Shared) {
         let shared = self.shared(plan);
-        let host = |&at: &Terminal| SourceOnPins::new(at, self.source(at.host, &shared));
-        let hosts = plan.network.terminals.iter().map(host).collect();
+        let host = |&at: &HostAttachment| SourceOnPins::new(at, self.source(at.host, &shared));
+        let hosts = plan.network.hosts.iter().map(host).collect();
         (hosts, shared)
     }
 

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use mkns_random::Random;
-use mkns_topology::{BlockId, Network, Terminal};
+use mkns_topology::{BlockId, HostAttachment, Network};
 
 /// Tornado of the literature, as BookSim has it: in every dimension of k places ⌈k / 2⌉ − 1 up, so that shortest paths
 /// around a ring all go one way.
@@ -26,34 +26,34 @@ pub fn half_shift(network: &Network) -> Vec<u32> {
     })
 }
 
-/// For every host the one of its port on the adapter block (in distributed switches the terminal) that is so far up in
+/// For every host the one of its port on the adapter block (in distributed switches the host) that is so far up in
 /// each dimension; `shifts` gets the sizes of the dimensions.
 fn shifted(network: &Network, shifts: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
-    let place_of = |terminal: &Terminal| &network.block(terminal.block).coordinates;
+    let place_of = |host: &HostAttachment| &network.block(host.block).coordinates;
     let hosts: HashMap<(&[u32], u8), u32> = network
-        .terminals
+        .hosts
         .iter()
-        .map(|terminal| ((&place_of(terminal)[..], terminal.pcie_port), terminal.host))
+        .map(|host| ((&place_of(host)[..], host.pcie_port), host.host))
         .collect();
     let size = |dimension: usize| {
-        let places = network.terminals.iter().map(place_of);
+        let places = network.hosts.iter().map(place_of);
         let last = places.filter_map(|place| place.get(dimension)).max();
         last.map_or(0, |last| last + 1)
     };
     let dimensions = network
-        .terminals
+        .hosts
         .first()
         .map_or(0, |first| place_of(first).len());
     let sizes: Vec<u32> = (0..dimensions).map(size).collect();
     let shifts = shifts(&sizes);
-    let partner = |terminal: &Terminal| {
-        let mut place = place_of(terminal).clone();
+    let partner = |host: &HostAttachment| {
+        let mut place = place_of(host).clone();
         for (at, coordinate) in place.iter_mut().enumerate() {
             *coordinate = (*coordinate + shifts[at]) % sizes[at];
         }
-        hosts[&(&place[..], terminal.pcie_port)]
+        hosts[&(&place[..], host.pcie_port)]
     };
-    network.terminals.iter().map(partner).collect()
+    network.hosts.iter().map(partner).collect()
 }
 
 /// A random order in which nobody keeps its own place (unless there is only one).
@@ -105,17 +105,17 @@ pub fn exchange_halves(host: u32, hosts: u32) -> u32 {
 /// children in a breadth-first spanning tree of the network and to the others of its own block.
 pub fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
     let mut first_host = vec![None; network.blocks.len()];
-    for terminal in network.terminals.iter().rev() {
-        first_host[terminal.block.0 as usize] = Some(terminal.host);
+    for host in network.hosts.iter().rev() {
+        first_host[host.block.0 as usize] = Some(host.host);
     }
-    let root_block = network.terminals[root as usize].block;
+    let root_block = network.hosts[root as usize].block;
     // The root speaks for its block.
     first_host[root_block.0 as usize] = Some(root);
-    let mut children = vec![Vec::new(); network.terminals.len()];
-    for terminal in &network.terminals {
-        let speaker = first_host[terminal.block.0 as usize].expect("its block has a host");
-        if speaker != terminal.host {
-            children[speaker as usize].push(terminal.host);
+    let mut children = vec![Vec::new(); network.hosts.len()];
+    for host in &network.hosts {
+        let speaker = first_host[host.block.0 as usize].expect("its block has a host");
+        if speaker != host.host {
+            children[speaker as usize].push(host.host);
         }
     }
     let mut neighbours = vec![Vec::new(); network.blocks.len()];
@@ -262,7 +262,7 @@ mod tests {
         ] {
             let plan = plan(notation);
             let children = broadcast_tree(&plan.network, root);
-            let hosts = plan.network.terminals.len() as u32;
+            let hosts = plan.network.hosts.len() as u32;
             let reached = children.iter().flatten().copied().chain([root]);
             assert!(is_permutation(reached, hosts), "{notation}: {children:?}");
         }

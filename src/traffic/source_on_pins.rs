@@ -2,7 +2,7 @@
 //! simulation do.
 
 use mkns_design::{Data, Pins, StreamBeat, mask};
-use mkns_topology::Terminal;
+use mkns_topology::HostAttachment;
 
 use super::Source;
 
@@ -10,7 +10,7 @@ use super::Source;
 #[derive(Debug)]
 pub struct SourceOnPins {
     /// Where the host is.
-    pub at: Terminal,
+    pub at: HostAttachment,
     pub source: Source,
     /// A beat of it is on the pins.
     offers: bool,
@@ -27,7 +27,7 @@ pub struct ReceivedPacket {
 }
 
 impl SourceOnPins {
-    pub fn new(at: Terminal, source: Source) -> Self {
+    pub fn new(at: HostAttachment, source: Source) -> Self {
         Self {
             at,
             source,

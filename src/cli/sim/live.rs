@@ -63,7 +63,7 @@ impl Sim {
             injection: self.traffic.injection_name(),
             packet_flits: self.traffic.lengths_sent(plan, &PlannedTraffic::default()),
             blocks: plan.instances.len(),
-            hosts: plan.network.terminals.len(),
+            hosts: plan.network.hosts.len(),
             seed: self.seed(),
             manager: self.live.has_manager(),
             units,

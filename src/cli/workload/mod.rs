@@ -146,7 +146,7 @@ impl Workload {
         });
         Ok(NetworkCompletion {
             network: network.title(),
-            hosts: plan.network.terminals.len(),
+            hosts: plan.network.hosts.len(),
             packet_flits,
             jobs: ends.collect(),
             nanoseconds: self
@@ -177,13 +177,13 @@ impl Workload {
         let network = &plan.network;
         let floor_layout = FloorLayout::new(&plan.spec, network, FloorPlan::default())?;
         let mut racks = vec![Vec::new(); floor_layout.racks().len()];
-        for terminal in &network.terminals {
+        for host in &network.hosts {
             let works = plan.served.as_ref().is_none_or(|served| {
-                let mut others = 0..network.terminals.len() as u32;
-                others.any(|other| other != terminal.host && served.has(terminal.host, other))
+                let mut others = 0..network.hosts.len() as u32;
+                others.any(|other| other != host.host && served.has(host.host, other))
             });
             if works {
-                racks[floor_layout.place(terminal.block).rack as usize].push(terminal.host);
+                racks[floor_layout.place(host.block).rack as usize].push(host.host);
             }
         }
         let placement = match self.placement {

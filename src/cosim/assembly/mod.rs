@@ -226,7 +226,7 @@ fn members(plan: &Plan, first: BlockId) -> Plan {
         ..end
     };
     let mut part = plan.clone();
-    part.network.terminals.clear();
+    part.network.hosts.clear();
     part.network.blocks = plan.network.blocks[range.clone()].to_vec();
     part.network.cables.retain(|cable| {
         cable.kind == CableKind::AssemblyInternal && inside(cable.a) && inside(cable.b)

@@ -58,19 +58,19 @@ impl NetworkHosts {
         demand: Demand<'_>,
         groups: &mut [Group],
     ) -> Self {
-        let terminals = &plan.network.terminals;
-        let hosts = terminals.iter().map(|terminal| Host {
-            place: places[terminal.block.0 as usize],
-            port: usize::from(terminal.pcie_port),
+        let attached = &plan.network.hosts;
+        let hosts = attached.iter().map(|at| Host {
+            place: places[at.block.0 as usize],
+            port: usize::from(at.pcie_port),
             sending: None,
         });
         let hosts: Vec<Host> = hosts.collect();
         hosts.iter().for_each(|host| set_ready(host, groups, true));
-        let first_ports = terminals.iter().filter(|terminal| terminal.pcie_port == 0);
+        let first_ports = attached.iter().filter(|at| at.pcie_port == 0);
         let block = &plan.spec.block;
         Self {
             adapters: first_ports
-                .map(|terminal| (places[terminal.block.0 as usize], terminal.host))
+                .map(|at| (places[at.block.0 as usize], at.host))
                 .collect(),
             hosts,
             source: HostPackets::new(plan, demand),

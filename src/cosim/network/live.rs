@@ -87,9 +87,9 @@ impl PlannedFailures {
         let down = self.cables_down(network);
         let fallen = down.filter(|&cable| before.cable_works(network, cable as u32));
         let changes = fallen.map(|cable| Change { cable, up: false });
-        let hosts = network.terminals.iter().map(|terminal| terminal.host);
+        let hosts = network.hosts.iter().map(|host| host.host);
         let silent = hosts.filter(|&host| {
-            before.terminal_works(network, host) && !self.faults.terminal_works(network, host)
+            before.host_works(network, host) && !self.faults.host_works(network, host)
         });
         (changes.collect(), silent.collect())
     }

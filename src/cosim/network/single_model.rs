@@ -114,25 +114,20 @@ pub fn control(inputs: &mut Vectors, outputs: &mut Vectors, plan: &Plan) {
 }
 
 fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port>) {
-    let terminals = &plan.network.terminals;
+    let hosts = &plan.network.hosts;
     let module = |block: BlockId| plan.instances[block.0 as usize].module;
-    let adapter = module(terminals[0].block);
-    let hosts = plan.modules[adapter].pcie_ports as usize;
+    let adapter = module(hosts[0].block);
+    let ports = plan.modules[adapter].pcie_ports as usize;
     for port in table(adapter) {
         if !port.name.contains("_pcie_") {
             continue;
         }
-        let bits = port.bits as usize / hosts;
-        let first = vectors.port(port.name, bits * terminals.len());
-        for terminal in terminals {
-            let words = word_offset(&table(module(terminal.block)), port.name);
-            let own = 64 * words + usize::from(terminal.pcie_port) * bits;
-            vectors.field(
-                terminal.block,
-                own,
-                first + terminal.host as usize * bits,
-                bits,
-            );
+        let bits = port.bits as usize / ports;
+        let first = vectors.port(port.name, bits * hosts.len());
+        for host in hosts {
+            let words = word_offset(&table(module(host.block)), port.name);
+            let own = 64 * words + usize::from(host.pcie_port) * bits;
+            vectors.field(host.block, own, first + host.host as usize * bits, bits);
         }
     }
 }

@@ -49,7 +49,7 @@ fn deployment() -> Table {
             usize::from(network.blocks[0].network_ports),
         ),
         row("servers per switch", 4, hosts),
-        row("servers", 200, network.terminals.len()),
+        row("servers", 200, network.hosts.len()),
         row("racks", 5, between.len()),
         row("switches per rack", 10, in_rack_0),
         row("servers per rack", 40, in_rack_0 * hosts),

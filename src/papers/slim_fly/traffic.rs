@@ -54,7 +54,7 @@ fn row(notation: &str) -> TableRow {
 
 /// Cycles until every host has the sum.
 fn all_reduce(plan: &Plan) -> u64 {
-    let hosts: Vec<u32> = (0..plan.network.terminals.len() as u32).collect();
+    let hosts: Vec<u32> = (0..plan.network.hosts.len() as u32).collect();
     let work = Work {
         plan,
         schedule: &Collective::AllReduceRing.schedule(hosts.len() as u32, VECTOR),

@@ -31,7 +31,7 @@ impl<'a> LinkMap<'a> {
     /// `trunks`: channels between a terminal and its POK.
     pub fn new(network: &'a Network, trunks: u32) -> Self {
         let index = network.index();
-        let slots = index.slots() + 2 * network.terminals.len();
+        let slots = index.slots() + 2 * network.hosts.len();
         Self {
             network,
             index,

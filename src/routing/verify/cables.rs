@@ -1,4 +1,4 @@
-//! Are the cables a graph: every port at most one cable, every end a real port, terminals in place.
+//! Are the cables a graph: every port at most one cable, every end a real port, hosts in place.
 
 use std::collections::BTreeMap;
 
@@ -43,10 +43,9 @@ pub fn check(network: &Network) -> Check {
         }
     }
     check_index(network, &mut faults);
-    check_terminals(network, &mut faults);
-    let (cables, terminals) = (network.cables.len(), network.terminals.len());
-    let examined =
-        format!("{cables} cables, {terminals} terminals: ends in range, no port used twice");
+    check_hosts(network, &mut faults);
+    let (cables, hosts) = (network.cables.len(), network.hosts.len());
+    let examined = format!("{cables} cables, {hosts} terminals: ends in range, no port used twice");
     faults.into_check("cables", examined)
 }
 
@@ -63,14 +62,14 @@ fn check_index(network: &Network, faults: &mut Violations) {
     }
 }
 
-fn check_terminals(network: &Network, faults: &mut Violations) {
+fn check_hosts(network: &Network, faults: &mut Violations) {
     let mut expected = 0;
     for (number, block) in network.blocks.iter().enumerate() {
         for pcie_port in 0..block.pcie_ports {
-            let found = network.terminals.get(expected).is_some_and(|terminal| {
-                terminal.host as usize == expected
-                    && terminal.block.0 as usize == number
-                    && terminal.pcie_port == pcie_port
+            let found = network.hosts.get(expected).is_some_and(|host| {
+                host.host as usize == expected
+                    && host.block.0 as usize == number
+                    && host.pcie_port == pcie_port
                     && block.role == BlockRole::Adapter
             });
             if !found {
@@ -79,8 +78,8 @@ fn check_terminals(network: &Network, faults: &mut Violations) {
             expected += 1;
         }
     }
-    if network.terminals.len() != expected {
-        let count = network.terminals.len();
+    if network.hosts.len() != expected {
+        let count = network.hosts.len();
         faults.add(|| format!("{count} terminals for {expected} PCIe ports"));
     }
 }

@@ -57,10 +57,10 @@ fn cables(network: &Network) -> Check {
             }
         }
     }
-    for terminal in &network.terminals {
-        let block = network.blocks.get(terminal.block.0 as usize);
+    for host in &network.hosts {
+        let block = network.blocks.get(host.block.0 as usize);
         if block.is_none_or(|block| block.role != BlockRole::Terminal) {
-            faults.add(|| format!("host {} is at no terminal", terminal.host));
+            faults.add(|| format!("host {} is at no terminal", host.host));
         }
     }
     let count = network.cables.len();

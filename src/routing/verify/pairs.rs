@@ -110,7 +110,7 @@ impl Walk<'_> {
             "{} ordered pairs of adapter blocks in {layers} layer(s)",
             nodes * nodes
         );
-        let terminals = self.network.terminals.len();
+        let hosts = self.network.hosts.len();
         let without = match self.faults.is_empty() {
             true => "",
             false => " between parts that work",
@@ -118,7 +118,7 @@ impl Walk<'_> {
         vec![
             all.delivery.into_check(
                 "delivery",
-                format!("{pairs}, {terminals} PCIe ports: every packet{without} arrives"),
+                format!("{pairs}, {hosts} PCIe ports: every packet{without} arrives"),
             ),
             self.minimal_check(&pairs, all.minimal, &all.detours),
             self.arithmetic_check(all.arithmetic),
@@ -273,7 +273,7 @@ impl Walk<'_> {
         let per_node = u32::from(self.network.blocks[destination as usize].pcie_ports);
         let address = self.layout.address_of(destination * per_node);
         let node = self.layout.decode(address);
-        let node = &node.expect("every terminal has an address")[1..];
+        let node = &node.expect("every host has an address")[1..];
         for (number, block) in self.network.blocks.iter().enumerate() {
             let decision = self.flat.decide(number, layer, address);
             out[number] = match decision {
@@ -301,7 +301,7 @@ impl Walk<'_> {
                 });
             }
         }
-        self.check_terminals(layer, destination, address, &mut findings.delivery);
+        self.check_ports(layer, destination, address, &mut findings.delivery);
     }
 
     fn words(&self, decision: Decision) -> String {
@@ -313,7 +313,7 @@ impl Walk<'_> {
     }
 
     /// At the destination every PCIe port must be reached by its own address.
-    fn check_terminals(&self, layer: u32, destination: u32, address: u32, faults: &mut Violations) {
+    fn check_ports(&self, layer: u32, destination: u32, address: u32, faults: &mut Violations) {
         let block = &self.network.blocks[destination as usize];
         for pcie in 0..block.pcie_ports {
             let decision = self

@@ -36,7 +36,7 @@ impl<'a> NetworkBench<'a> {
         let payload_bits = (block.max_packet_flits - 1) * block.flit_bits;
         let max_beats = LONGEST.min(payload_bits / block.pcie_bits);
         let addressing = Addressing::new(plan);
-        let hosts = plan.network.terminals.len() as u32;
+        let hosts = plan.network.hosts.len() as u32;
         let partners = (0..hosts).map(|host| partners(&addressing, host, hosts));
         let partners: Vec<[Partner; 4]> = partners.collect::<Option<_>>()?;
         let (tables, partners_each) = (tables(&addressing, &partners), 4);

@@ -127,7 +127,7 @@ fn numbers(plan: &Plan) -> Vec<NumberRange> {
     let mut list = vec![
         NumberRange {
             what: "hosts",
-            numbers: range(0, network.terminals.len()),
+            numbers: range(0, network.hosts.len()),
             order: format!("{hosts} an adapter block, in order of blocks"),
         },
         NumberRange {
@@ -164,9 +164,9 @@ fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> V
         order: order.to_owned(),
     };
     let mut list = vec![row("terminals", 0, terminals, "as in the paper, from 0")];
-    if network.terminals.len() > terminals {
+    if network.hosts.len() > terminals {
         let order = "by terminal, then its port";
-        list.push(row("streams", 0, network.terminals.len(), order));
+        list.push(row("streams", 0, network.hosts.len(), order));
     }
     if units > 0 {
         let order = "by cascade, copy, then unit";

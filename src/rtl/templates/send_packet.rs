@@ -104,7 +104,7 @@ impl<'a> SendPacket<'a> {
     pub fn new(plan: &'a Plan) -> Option<Self> {
         let block = &plan.spec.block;
         let addressing = Addressing::new(plan);
-        let hosts = plan.network.terminals.len();
+        let hosts = plan.network.hosts.len();
         let from = SENDER;
         let reached: Vec<(u32, u32)> = (0..hosts as u32)
             .filter_map(|to| Some((to, addressing.destination(from, to)?)))

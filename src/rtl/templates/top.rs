@@ -97,7 +97,7 @@ pub fn contents(plan: &Plan) -> String {
     let adapters = network.adapters().len();
     format!(
         "{} hosts, {adapters} adapter blocks, {} switch blocks, {} cables",
-        network.terminals.len(),
+        network.hosts.len(),
         network.blocks.len() - adapters,
         network.cables.len()
     )

@@ -116,7 +116,7 @@ impl<K: KeySet> Fabric<K> {
         let builder = Builder::new(share, routes, traffic, &shared);
         let parts: Vec<ThreadShare<K>> = builder.parts();
         Fabric {
-            hosts: share.terminals.clone(),
+            hosts: share.hosts.clone(),
             delays: share.delays,
             reacts: traffic.reacts(),
             batch: match parts[..] {

@@ -41,7 +41,7 @@ pub struct RankShare<'a> {
     pub places: Vec<BlockPlace>,
     /// The cables of own blocks, block after block.
     links: Vec<Option<PortLink>>,
-    pub terminals: HostPlaces,
+    pub hosts: HostPlaces,
 }
 
 /// Where a block of this rank is.
@@ -121,7 +121,7 @@ impl<'a> RankShare<'a> {
             if !needs_graph {
                 plan.network.blocks = Vec::new();
                 plan.network.cables = Vec::new();
-                plan.network.terminals = Vec::new();
+                plan.network.hosts = Vec::new();
             }
         }
         share
@@ -173,7 +173,7 @@ impl<'a> RankShare<'a> {
             serial,
             slots,
             stepping,
-            terminals: host_places(&plan, of_plan, &inlets, slots),
+            hosts: host_places(&plan, of_plan, &inlets, slots),
             own: first..first + parts as u16,
             members: (0..parts).map(|part| of_plan.part(part, parts)).collect(),
             places,
@@ -299,11 +299,11 @@ fn own_links(
     let index = plan
         .network
         .index_of(|block| own.binary_search(&block.0).is_ok());
-    let terminals = &plan.network.terminals;
+    let hosts = &plan.network.hosts;
     let first_host = |block: u32| {
-        let first = terminals.partition_point(|terminal| terminal.block.0 < block);
-        let terminal = terminals.get(first);
-        terminal.map_or(u32::MAX, |terminal| terminal.host)
+        let first = hosts.partition_point(|host| host.block.0 < block);
+        let host = hosts.get(first);
+        host.map_or(u32::MAX, |host| host.host)
     };
     let inlet_of = |end: End| inlets[end.block.0 as usize].of_port(end.port.0, slots);
     let link = |end: End| {
@@ -342,16 +342,16 @@ fn host_places(
     slots: Slots,
 ) -> HostPlaces {
     let is_own = |block: BlockId| members.own.binary_search(&block.0).is_ok();
-    let terminals = plan.network.terminals.iter();
-    let terminals = terminals.filter(|terminal| is_own(terminal.block));
-    let own = terminals.map(|terminal| {
-        let input_slot = inlets[terminal.block.0 as usize];
+    let hosts = plan.network.hosts.iter();
+    let hosts = hosts.filter(|host| is_own(host.block));
+    let own = hosts.map(|host| {
+        let input_slot = inlets[host.block.0 as usize];
         let place = HostSlot {
             block: input_slot.block(slots) as u32,
             part: input_slot.part,
-            port: terminal.pcie_port,
+            port: host.pcie_port,
         };
-        (terminal.host, place)
+        (host.host, place)
     });
     let per_block = plan.spec.kind.vms_per_node();
     HostPlaces::new(own, per_block, members.partitioning.cloned())

@@ -193,10 +193,10 @@ impl<'a, K: KeySet> Running<'a, K> {
                 self.fabric.cut(cable);
             }
         }
-        for terminal in &network.terminals {
-            let works = |faults: &Faults| faults.terminal_works(network, terminal.host);
+        for host in &network.hosts {
+            let works = |faults: &Faults| faults.host_works(network, host.host);
             if works(&self.faults) && !works(&faults) {
-                let source = self.fabric.source_mut(terminal.host);
+                let source = self.fabric.source_mut(host.host);
                 self.totals.withdrawn += source.silence() as u64;
             }
         }
@@ -249,8 +249,8 @@ impl<'a, K: KeySet> Running<'a, K> {
 
     fn working_hosts(&self) -> usize {
         let network = &self.plan.network;
-        let terminals = network.terminals.iter();
-        let works = terminals.filter(|terminal| self.faults.terminal_works(network, terminal.host));
+        let hosts = network.hosts.iter();
+        let works = hosts.filter(|host| self.faults.host_works(network, host.host));
         works.count()
     }
 

@@ -19,7 +19,7 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
         how,
         ..Metric::default()
     };
-    let terminals = network.terminals.len() as u64 / u64::from(kind.trunks());
+    let terminals = network.hosts.len() as u64 / u64::from(kind.trunks());
     let units = blocks(network, |role| matches!(role, BlockRole::Pok { .. })) + terminals;
     let spines = blocks(network, |role| *role == BlockRole::Spine);
     let m = u64::from(switch.ports());

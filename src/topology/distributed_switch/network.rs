@@ -6,7 +6,7 @@
 //! receives are two simplex cables to different places.
 
 use super::{Attachment, DistributedSwitch, Structure};
-use crate::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
+use crate::{Block, BlockId, BlockRole, Cable, CableKind, End, HostAttachment, Network, PortIndex};
 use mkns_block_design as block_design;
 use mkns_spec::{DistributedSwitchSpec, Wiring};
 
@@ -32,7 +32,7 @@ pub fn build(name: &str, switch: &DistributedSwitch, trunks: u32) -> Network {
     cables.sort_unstable_by_key(|cable| (cable.a, cable.b));
     Network {
         name: name.to_owned(),
-        terminals: Terminal::of_blocks(&blocks, |block| block),
+        hosts: HostAttachment::of_blocks(&blocks, |block| block),
         blocks,
         cables,
     }

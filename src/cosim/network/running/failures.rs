@@ -12,9 +12,7 @@ impl RunningNetwork<'_> {
     pub(super) fn lost(&self) -> Box<Failure> {
         let (block, note) = match self.board.flows.first_missing() {
             Some(packet) => (
-                self.plan.network.terminals[packet.destination as usize]
-                    .block
-                    .0 as usize,
+                self.plan.network.hosts[packet.destination as usize].block.0 as usize,
                 format!(
                     "{} packets are lost, the first is number {} from host {} to host {}",
                     self.board.flows.missing(),

@@ -80,11 +80,7 @@ impl<'a> RunningNetwork<'a> {
         }
         Self {
             cables,
-            board: Scoreboard::new(
-                Addressing::new(plan),
-                plan.network.terminals.len(),
-                beat_bytes,
-            ),
+            board: Scoreboard::new(Addressing::new(plan), plan.network.hosts.len(), beat_bytes),
             masters: Masters::new(plan),
             readings: Readings::default(),
             single,
@@ -183,7 +179,7 @@ impl<'a> RunningNetwork<'a> {
         hosts
             .observe(self.cycle, &mut self.groups, &mut self.board)
             .map_err(|(host, note)| {
-                let block = self.plan.network.terminals[host as usize].block.0 as usize;
+                let block = self.plan.network.hosts[host as usize].block.0 as usize;
                 self.failure(FailureKind::Scoreboard, block, note)
             })?;
         self.transfer()

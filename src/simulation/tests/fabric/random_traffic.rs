@@ -49,7 +49,7 @@ fn length(longest: u32, random: &mut Random) -> u32 {
 }
 
 fn pattern(plan: &Plan, random: &mut Random) -> Pattern {
-    let host = random.below(plan.network.terminals.len() as u64) as u32;
+    let host = random.below(plan.network.hosts.len() as u64) as u32;
     let pattern = match random.below(13) {
         0 => Pattern::Permutation,
         1 => Pattern::Transpose,

@@ -105,7 +105,7 @@ fn ensure_equal(
     is_own: &dyn Fn(u32) -> bool,
     text: &str,
 ) {
-    assert_eq!(plan.hosts(), whole.network.terminals.len() as u32, "{text}");
+    assert_eq!(plan.hosts(), whole.network.hosts.len() as u32, "{text}");
     let spec = spec_of(text);
     let routing = mkns_routing::build(&spec, &whole.network, &Faults::none()).expect("routes");
     let finder = TurnFinder::new(&spec, &whole.network, &routing);
