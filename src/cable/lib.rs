@@ -6,8 +6,8 @@
 mod bit_errors;
 mod clocks;
 mod direction;
+mod end_block;
 mod faults;
-mod host;
 mod pair;
 mod pins;
 mod register_driver;
@@ -15,8 +15,8 @@ mod scoreboard;
 
 pub use clocks::{Clocks, Edges};
 pub use direction::Direction;
+pub use end_block::BlockActivity;
 pub use faults::Faults;
-pub use host::HostActivity;
 pub use pair::{LinkReport, Pair, WordCorruptor};
 pub use pins::{EndInputs, EndOutputs, Ends, Flit, RegisterAccess, Word};
 pub use register_driver::RegisterDriver;

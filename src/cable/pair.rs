@@ -6,8 +6,8 @@ use mkns_random::Random;
 
 use crate::clocks::{Clocks, Edges};
 use crate::direction::Direction;
+use crate::end_block::{BlockActivity, EndBlock};
 use crate::faults::Faults;
-use crate::host::{Host, HostActivity};
 use crate::pins::{EndInputs, EndOutputs, Ends, Word};
 use crate::register_driver::RegisterDriver;
 use crate::scoreboard::Scoreboard;
@@ -18,7 +18,7 @@ pub type WordCorruptor = Box<dyn FnMut(Word) -> Word + Send>;
 /// Both ends.
 pub struct Pair<E> {
     pub ends: E,
-    hosts: [Host; 2],
+    blocks: [EndBlock; 2],
     /// From end 0 and from end 1.
     pub cable: [Direction; 2],
     /// Register accesses of each end, where there are any.
@@ -92,14 +92,14 @@ impl<E: Ends> Pair<E> {
         ends: E,
         (channels, credits): (usize, u32),
         (flight, faults): (usize, Faults),
-        activity: HostActivity,
+        activity: BlockActivity,
         seed: u64,
     ) -> Self {
-        let host = |side: u64| Host::new(channels, credits, activity, seed ^ (side << 32));
+        let block = |side: u64| EndBlock::new(channels, credits, activity, seed ^ (side << 32));
         let direction = |side: u64| Direction::new(flight - 1, faults, seed ^ (side << 40));
         Self {
             ends,
-            hosts: [host(1), host(2)],
+            blocks: [block(1), block(2)],
             cable: [direction(3), direction(4)],
             register_drivers: [None, None],
             stalls: 0,
@@ -190,11 +190,11 @@ impl<E: Ends> Pair<E> {
             let mut faults = Vec::new();
             if let Some(flit) = output.rx {
                 faults.extend(self.boards[1 - side].received(flit));
-                if self.hosts[side].receive(flit) {
+                if self.blocks[side].receive(flit) {
                     faults.push(format!("{flit:?} came without a credit"));
                 }
             }
-            if self.hosts[side].credited(output.tx_credit) {
+            if self.blocks[side].credited(output.tx_credit) {
                 faults.push("a credit too many".to_owned());
             }
             self.note(side, faults);
@@ -209,7 +209,7 @@ impl<E: Ends> Pair<E> {
         inputs.rst = self.in_reset[side] > 0;
         if inputs.rst {
             self.in_reset[side] -= 1;
-            self.hosts[side].reset();
+            self.blocks[side].reset();
             self.arrived[side].clear();
             self.inputs[side] = EndInputs {
                 rst: true,
@@ -219,8 +219,8 @@ impl<E: Ends> Pair<E> {
         }
         if edges.core {
             let register_driver = &mut self.register_drivers[side];
-            inputs.tx = self.hosts[side].send_while(before.link_up);
-            inputs.rx_credit = self.hosts[side].take();
+            inputs.tx = self.blocks[side].send_while(before.link_up);
+            inputs.rx_credit = self.blocks[side].take();
             inputs.register = register_driver
                 .as_mut()
                 .and_then(|one| one.access(before.register));
@@ -278,7 +278,7 @@ impl<E: Ends> Pair<E> {
             direction.change(Faults::default());
             direction.plug(true);
         }
-        self.hosts.iter_mut().for_each(Host::drain);
+        self.blocks.iter_mut().for_each(EndBlock::drain);
         self.register_drivers
             .iter_mut()
             .flatten()
@@ -302,8 +302,8 @@ impl<E: Ends> Pair<E> {
         // After a link went down, nobody may have sent what would show the gap.
         let boards = self.boards.iter();
         let missing: usize = boards.map(Scoreboard::missing_of_last_rise).sum();
-        let credits: u32 = self.hosts.iter().map(Host::credits_missing).sum();
-        let is_taken = self.hosts.iter().all(Host::is_empty);
+        let credits: u32 = self.blocks.iter().map(EndBlock::credits_missing).sum();
+        let is_taken = self.blocks.iter().all(EndBlock::is_empty);
         let facts = [
             (missing > 0).then(|| format!("{missing} flits did not come out")),
             (credits > 0).then(|| format!("{credits} credits did not come back")),

@@ -1,7 +1,7 @@
 //! What a link carries when both sides send all that they can, by the rate of bit errors: measured, and by the formula of
 //! page 7.8.
 
-use mkns_cable::{Faults, HostActivity, Pair};
+use mkns_cable::{BlockActivity, Faults, Pair};
 use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
@@ -50,7 +50,7 @@ pub fn link_goodput(
         Lockstep::new(rtl, None),
         sizes,
         cable,
-        HostActivity::FULL,
+        BlockActivity::FULL,
         seed,
     );
     pair.rise(START);

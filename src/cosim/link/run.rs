@@ -1,6 +1,6 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
-use mkns_cable::{Clocks, Faults, HostActivity, LinkReport, Pair};
+use mkns_cable::{BlockActivity, Clocks, Faults, LinkReport, Pair};
 use mkns_design::Device;
 use mkns_golden::link_port::{LinkParameters, LinkPort, References};
 use mkns_random::Random;
@@ -112,9 +112,9 @@ impl LinkRun {
         let is_compared = self.judge == LinkJudge::Reference;
         let references = is_compared.then(|| References([port(), port()]));
         let sizes = (self.parameters.channels, self.parameters.rx_buffer_flits);
-        let bursty = HostActivity {
+        let bursty = BlockActivity {
             bursty: true,
-            ..HostActivity::FULL
+            ..BlockActivity::FULL
         };
         let mut pair = Pair::new(
             Lockstep::new(rtl, references),

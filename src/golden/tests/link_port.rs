@@ -1,6 +1,6 @@
 //! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
 
-use mkns_cable::{EndInputs, Faults, Flit, HostActivity, LinkReport, Pair, Word};
+use mkns_cable::{BlockActivity, EndInputs, Faults, Flit, LinkReport, Pair, Word};
 use proptest::prelude::*;
 
 use crate::link_port::{LinkParameters, LinkPort, References, foreign_hello};
@@ -10,7 +10,7 @@ fn pair(
     parameters: &LinkParameters,
     flight: u32,
     faults: Faults,
-    activity: HostActivity,
+    activity: BlockActivity,
     seed: u64,
 ) -> Pair<References> {
     let end = |block| {
@@ -26,9 +26,9 @@ fn pair(
 
 /// A run of `cycles` cycles from a link that is up, and to the end of all flits.
 fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (LinkReport, [u16; 3]) {
-    let bursty = HostActivity {
+    let bursty = BlockActivity {
         bursty: true,
-        ..HostActivity::FULL
+        ..BlockActivity::FULL
     };
     let mut pair = pair(
         &LinkParameters::default(),
@@ -52,9 +52,9 @@ fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (LinkReport, [u16
 #[test]
 fn a_flit_takes_17_cycles_and_the_flight() {
     for flight in [1, 5, 40] {
-        let silent = HostActivity {
+        let silent = BlockActivity {
             send_rate: 0,
-            ..HostActivity::FULL
+            ..BlockActivity::FULL
         };
         let parameters = LinkParameters::default();
         let mut pair = pair(&parameters, flight, Faults::default(), silent, 1);
@@ -139,7 +139,7 @@ fn outcome(
 ) -> (bool, [u32; 2]) {
     let sizes = (ends[0].channels, ends[0].rx_buffer_flits);
     let ends = References(ends.map(LinkPort::new));
-    let mut pair = Pair::new(ends, sizes, (20, Faults::default()), HostActivity::FULL, 3);
+    let mut pair = Pair::new(ends, sizes, (20, Faults::default()), BlockActivity::FULL, 3);
     pair.corrupt_words(Box::new(corruptor));
     let is_up = pair.rise(4_000);
     (is_up, [0, 1].map(|end| pair.ends.0[end].reason()))
@@ -198,9 +198,9 @@ fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> LinkR
         stuck_ticks: 64,
         ..LinkParameters::default()
     };
-    let bursty = HostActivity {
+    let bursty = BlockActivity {
         bursty: true,
-        ..HostActivity::FULL
+        ..BlockActivity::FULL
     };
     let faults = Faults::of_every_kind(rate);
     let mut pair = pair(&parameters, flight, faults, bursty, seed);

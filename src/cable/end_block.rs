@@ -8,14 +8,14 @@ use crate::pins::Flit;
 
 /// How much a block sends and takes, chances per 1000 in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HostActivity {
+pub struct BlockActivity {
     pub send_rate: u32,
     pub accept_rate: u32,
     /// Both change their minds for a while: long pauses and long bursts.
     pub bursty: bool,
 }
 
-impl HostActivity {
+impl BlockActivity {
     /// As much as there is room for.
     pub const FULL: Self = Self {
         send_rate: 1000,
@@ -29,11 +29,11 @@ const ON_THE_WAY: u32 = 4;
 
 /// A block at one end.
 #[derive(Debug, Clone)]
-pub struct Host {
+pub struct EndBlock {
     channels: usize,
     credits: u32,
-    activity: HostActivity,
-    now: HostActivity,
+    activity: BlockActivity,
+    now: BlockActivity,
     /// How long the link has been down.
     down_cycles: u32,
     random: Random,
@@ -43,8 +43,8 @@ pub struct Host {
     held: Vec<VecDeque<Flit>>,
 }
 
-impl Host {
-    pub fn new(channels: usize, credits: u32, activity: HostActivity, seed: u64) -> Self {
+impl EndBlock {
+    pub fn new(channels: usize, credits: u32, activity: BlockActivity, seed: u64) -> Self {
         Self {
             channels,
             credits,
@@ -66,7 +66,7 @@ impl Host {
 
     /// No more flits from now on, and all that come are taken.
     pub fn drain(&mut self) {
-        let drain = HostActivity {
+        let drain = BlockActivity {
             send_rate: 0,
             accept_rate: 1000,
             bursty: false,
@@ -84,7 +84,7 @@ impl Host {
             return None;
         }
         if self.activity.bursty && self.random.below(500) == 0 {
-            self.now = HostActivity {
+            self.now = BlockActivity {
                 send_rate: *self.random.pick(&[0, 100, 500, 1000]),
                 accept_rate: *self.random.pick(&[0, 100, 500, 1000]),
                 bursty: true,
