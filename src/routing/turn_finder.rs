@@ -84,7 +84,11 @@ impl<'a> TurnFinder<'a> {
         turns
     }
 
-    fn cabled(&self, port: usize, link: Option<mkns_topology::Link>) -> Option<CabledPort<'a>> {
+    fn cabled(
+        &self,
+        port: usize,
+        link: Option<mkns_topology::PortCable>,
+    ) -> Option<CabledPort<'a>> {
         let link = link?;
         Some(CabledPort {
             port: PortIndex(port as u8),

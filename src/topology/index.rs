@@ -5,9 +5,9 @@
 use super::components::leaders;
 use super::{BlockId, CableKind, End, Faults, Network, PortIndex};
 
-/// A cable as seen from one of its ends.
+/// The cable at a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
+pub struct PortCable {
     /// Index into [`Network::cables`].
     pub cable: u32,
     /// The other end.
@@ -18,9 +18,9 @@ pub struct Link {
 #[derive(Debug, Clone)]
 pub struct NetworkIndex {
     /// What each port sends to.
-    links: Vec<Option<Link>>,
+    links: Vec<Option<PortCable>>,
     /// What each port receives from, where there are simplex cables.
-    sources: Option<Vec<Option<Link>>>,
+    sources: Option<Vec<Option<PortCable>>>,
     /// First slot of each block in `links`, and the total at the end.
     offsets: Vec<u32>,
 }
@@ -67,13 +67,13 @@ impl NetworkIndex {
             }
             for (from, to) in cable.directions() {
                 if let Some(slot) = index.slot(from) {
-                    index.links[slot] = Some(Link {
+                    index.links[slot] = Some(PortCable {
                         cable: number as u32,
                         peer: to,
                     });
                 }
                 if let (Some(slot), Some(sources)) = (index.slot(to), &mut index.sources) {
-                    sources[slot] = Some(Link {
+                    sources[slot] = Some(PortCable {
                         cable: number as u32,
                         peer: from,
                     });
@@ -116,18 +116,18 @@ impl NetworkIndex {
     }
 
     /// The cable that a port sends to and its other end; `None` when nothing is plugged in.
-    pub fn sends_to(&self, end: End) -> Option<Link> {
+    pub fn sends_to(&self, end: End) -> Option<PortCable> {
         self.link(end)
     }
 
     /// The cable that a port receives from and its other end.
-    pub fn receives_from(&self, end: End) -> Option<Link> {
+    pub fn receives_from(&self, end: End) -> Option<PortCable> {
         self.all_sources()[self.slot(end)?]
     }
 
     /// The cable at a port and its other end; `None` when nothing is plugged in. With simplex cables
     /// the one that the port sends to.
-    pub fn link(&self, end: End) -> Option<Link> {
+    pub fn link(&self, end: End) -> Option<PortCable> {
         self.links[self.slot(end)?]
     }
 
@@ -137,12 +137,12 @@ impl NetworkIndex {
     }
 
     /// The cables by which a block sends, in port order.
-    pub fn links(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+    pub fn links(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, PortCable)> + '_ {
         of_block(&self.links[self.slots_of(block)])
     }
 
     /// The cables by which a block receives, in port order.
-    pub fn sources(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+    pub fn sources(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, PortCable)> + '_ {
         of_block(&self.all_sources()[self.slots_of(block)])
     }
 
@@ -157,7 +157,7 @@ impl NetworkIndex {
     }
 
     /// By port, what it receives from.
-    fn all_sources(&self) -> &[Option<Link>] {
+    fn all_sources(&self) -> &[Option<PortCable>] {
         self.sources.as_ref().unwrap_or(&self.links)
     }
 
@@ -167,7 +167,7 @@ impl NetworkIndex {
     }
 }
 
-fn of_block(links: &[Option<Link>]) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+fn of_block(links: &[Option<PortCable>]) -> impl Iterator<Item = (PortIndex, PortCable)> + '_ {
     let ports = links.iter().enumerate();
     ports.filter_map(|(port, link)| link.map(|link| (PortIndex(port as u8), link)))
 }

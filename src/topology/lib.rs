@@ -35,7 +35,7 @@ mod tests;
 mod torus;
 
 pub use faults::{Faults, Part, PartClass};
-pub use index::{Link, NetworkIndex};
+pub use index::{NetworkIndex, PortCable};
 pub use layout::{Graph, NetworkLayout, Subgraph};
 pub use locate::host_named;
 pub use network::{

@@ -11,7 +11,7 @@ use super::destination_tree::{self, Tree, one_of_shortest};
 use super::height::Height;
 use super::{Routes, RoutingEngine, Task};
 use mkns_diag::{Code, Diagnostic};
-use mkns_topology::{BlockId, End, Link, PortIndex};
+use mkns_topology::{BlockId, End, PortCable, PortIndex};
 
 /// Shortest ways that turn up again as seldom as possible.
 #[derive(Debug, Clone, Copy)]
@@ -108,7 +108,7 @@ impl<'a> Search<'a> {
         steps: &[Option<u32>],
         tree: &[Option<PortIndex>],
     ) -> Option<(u32, PortIndex)> {
-        let through = |(port, link): (PortIndex, Link)| {
+        let through = |(port, link): (PortIndex, PortCable)| {
             let near = link.peer.block;
             let behind = steps[near.0 as usize]?;
             let turns_up = tree[near.0 as usize]

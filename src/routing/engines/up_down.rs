@@ -11,7 +11,7 @@ use super::destination_tree::{self, Tree, one_of_shortest};
 use super::height::Height;
 use super::{Routes, RoutingEngine, Task};
 use mkns_diag::Diagnostic;
-use mkns_topology::{BlockId, Link};
+use mkns_topology::{BlockId, PortCable};
 
 /// Up, then down.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ fn tree(order: &Height, task: &Task, destination: BlockId) -> Tree {
             continue;
         }
         let down = goes_down[id.0 as usize];
-        let fits = |link: &Link| match down {
+        let fits = |link: &PortCable| match down {
             true => !order.is_up(id, link.peer.block) && goes_down[link.peer.block.0 as usize],
             false => order.is_up(id, link.peer.block),
         };

@@ -66,7 +66,7 @@ const FAR: u32 = u32::MAX;
 impl<'a> Search<'a> {
     fn new(task: &'a Task<'a>) -> Self {
         let network = task.network;
-        let link = |(port, link): (PortIndex, mkns_topology::Link)| {
+        let link = |(port, link): (PortIndex, mkns_topology::PortCable)| {
             let dimension = network.cables[link.cable as usize].dimension;
             let peer = &network.block(link.peer.block).coordinates;
             let place = peer.get(usize::from(dimension) - 1).copied();
