@@ -1,7 +1,7 @@
 //! `mkns workload`: completion times that can be computed by hand, and what depends on what.
 
 use mkns::design::{self, Plan};
-use mkns::simulation::work::{Completion, Link, Work, WorkError};
+use mkns::simulation::work::{ChainStep, Completion, Work, WorkError};
 use mkns::spec;
 use mkns::workload::{Action, Collective, Schedule, parse_goal};
 
@@ -65,7 +65,7 @@ fn a_ring_all_reduce_of_160_ranks_takes_two_rounds() {
         done.cycles
     );
     assert_eq!(done.chain.len(), 318);
-    let whole: u64 = done.chain.iter().map(Link::cycles).sum();
+    let whole: u64 = done.chain.iter().map(ChainStep::cycles).sum();
     assert_eq!(whole, done.cycles, "the chain has no gaps");
 }
 
@@ -95,7 +95,7 @@ fn a_trace_computes_by_the_clock() {
     let [a, b, last] = done.chain[..] else {
         panic!("{:?}", done.chain);
     };
-    let compute = |start, end| Link::Compute {
+    let compute = |start, end| ChainStep::Compute {
         rank: 0,
         start,
         end,
@@ -103,7 +103,7 @@ fn a_trace_computes_by_the_clock() {
     assert_eq!(a, compute(0, 2_500_000_000));
     assert_eq!(b, compute(2_500_000_000, computing));
     assert!(
-        matches!(last, Link::Message { from: 0, to: 1, bytes: 0, start, .. } if start == computing)
+        matches!(last, ChainStep::Message { from: 0, to: 1, bytes: 0, start, .. } if start == computing)
     );
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use mkns_simulation::work::{Completion, Link};
+use mkns_simulation::work::{ChainStep, Completion};
 
 /// Jobs on one or several networks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -137,13 +137,13 @@ impl Completions {
     }
 }
 
-fn chain_in_words(chain: &[Link]) -> String {
-    let is_message = |link: &&Link| matches!(link, Link::Message { .. });
+fn chain_in_words(chain: &[ChainStep]) -> String {
+    let is_message = |step: &&ChainStep| matches!(step, ChainStep::Message { .. });
     let messages = chain.iter().filter(is_message);
-    let (count, cycles) = messages.fold((0, 0), |(count, cycles), link| {
-        (count + 1, cycles + link.cycles())
+    let (count, cycles) = messages.fold((0, 0), |(count, cycles), step| {
+        (count + 1, cycles + step.cycles())
     });
-    let computed: u64 = chain.iter().map(Link::cycles).sum::<u64>() - cycles;
+    let computed: u64 = chain.iter().map(ChainStep::cycles).sum::<u64>() - cycles;
     let messages = match count {
         1 => "1 message".to_owned(),
         count => format!("{count} messages"),
@@ -160,21 +160,21 @@ impl NetworkCompletion {
         let chain = &self.completion.chain;
         let hidden = chain.len().saturating_sub(SHOWN);
         let first = if hidden > 0 { SHOWN / 2 } else { chain.len() };
-        for (at, link) in chain.iter().enumerate() {
+        for (at, step) in chain.iter().enumerate() {
             if at == first {
                 let _ = writeln!(text, "  … {hidden} more: `--critical-path FILE.csv`");
             }
             if at < first || at >= first + hidden {
-                let _ = writeln!(text, "{}", self.link(link));
+                let _ = writeln!(text, "{}", self.step_text(step));
             }
         }
         text
     }
 
-    fn link(&self, link: &Link) -> String {
+    fn step_text(&self, step: &ChainStep) -> String {
         let host = |rank: &u32| self.host_of_rank[*rank as usize];
-        match link {
-            Link::Message {
+        match step {
+            ChainStep::Message {
                 from,
                 to,
                 bytes,
@@ -185,7 +185,7 @@ impl NetworkCompletion {
                 host(from),
                 host(to)
             ),
-            Link::Compute { rank, start, end } => {
+            ChainStep::Compute { rank, start, end } => {
                 format!(
                     "  {start:>10}  {end:>10}  computing, rank {rank} (host {})",
                     host(rank)
@@ -200,9 +200,9 @@ pub fn chain_csv(rows: &[NetworkCompletion]) -> String {
     let mut text = String::from("network,what,start,end,rank,host,to_rank,to_host,bytes\n");
     for row in rows {
         let host = |rank: u32| row.host_of_rank[rank as usize];
-        for link in &row.completion.chain {
-            let rest = match *link {
-                Link::Message {
+        for step in &row.completion.chain {
+            let rest = match *step {
+                ChainStep::Message {
                     from,
                     to,
                     bytes,
@@ -213,7 +213,7 @@ pub fn chain_csv(rows: &[NetworkCompletion]) -> String {
                     host(from),
                     host(to)
                 ),
-                Link::Compute { rank, start, end } => {
+                ChainStep::Compute { rank, start, end } => {
                     format!("compute,{start},{end},{rank},{},,,", host(rank))
                 }
             };

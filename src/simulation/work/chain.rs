@@ -8,7 +8,7 @@ use mkns_workload::{Action, Schedule};
 /// A message or a computation that the end of the work waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub enum Link {
+pub enum ChainStep {
     /// From handing it over until its receiver has all of it; waiting in the sender's port counts.
     Message {
         from: u32,
@@ -24,7 +24,7 @@ pub enum Link {
     },
 }
 
-impl Link {
+impl ChainStep {
     /// Cycles.
     pub fn cycles(&self) -> u64 {
         match self {
@@ -34,7 +34,7 @@ impl Link {
 }
 
 /// The chain of finished work, in the order of time.
-pub fn slowest_chain(schedule: &Schedule, partners: &[u32], records: &[Record]) -> Vec<Link> {
+pub fn slowest_chain(schedule: &Schedule, partners: &[u32], records: &[Record]) -> Vec<ChainStep> {
     let last = (0..records.len())
         .rev()
         .max_by_key(|&place| records[place].end);
@@ -48,7 +48,7 @@ pub fn slowest_chain(schedule: &Schedule, partners: &[u32], records: &[Record]) 
         next = record.cause();
         match operation.action {
             Action::Receive { from, bytes, .. } if next == Some(partners[place as usize]) => {
-                chain.push(Link::Message {
+                chain.push(ChainStep::Message {
                     from,
                     to: operation.rank,
                     bytes,
@@ -56,7 +56,7 @@ pub fn slowest_chain(schedule: &Schedule, partners: &[u32], records: &[Record]) 
                     end: record.end,
                 });
             }
-            Action::Compute { .. } => chain.push(Link::Compute {
+            Action::Compute { .. } => chain.push(ChainStep::Compute {
                 rank: operation.rank,
                 start: record.start,
                 end: record.end,

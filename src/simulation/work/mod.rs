@@ -4,5 +4,5 @@ mod chain;
 mod progress;
 mod run;
 
-pub use chain::Link;
+pub use chain::ChainStep;
 pub use run::{Completion, Work, WorkError};

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use serde::Serialize;
 use thiserror::Error;
 
-use super::chain::{Link, slowest_chain};
+use super::chain::{ChainStep, slowest_chain};
 use super::progress::Progress;
 use crate::fabric::{Fabric, Stepping};
 use crate::measure::with_keys;
@@ -54,7 +54,7 @@ pub struct Completion {
     /// Flits that one direction of the busiest cable carried: with these routes the network is not done in fewer.
     pub cable_bound: u64,
     /// What the end waited for, in the order of time.
-    pub chain: Vec<Link>,
+    pub chain: Vec<ChainStep>,
 }
 
 /// Why work cannot be done.
