@@ -20,7 +20,7 @@ pub use data::{
 pub use reading::json_schema;
 
 use mkns_diag::{Code, Diagnostic, TextFile, TextKind, shell_word};
-use reading::Layers;
+use reading::SpecText;
 
 /// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
 /// file ends in `.toml`, holds a path separator or names a file; all else is the notation.
@@ -42,18 +42,18 @@ pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Di
     if spec == "-" {
         let text = standard_input();
         let text = text.map_err(|found| vec![found.clone()])?;
-        return read(&Layers::new(STANDARD_INPUT, text, settings), false);
+        return read(&SpecText::new(STANDARD_INPUT, text, settings), false);
     }
     if !is_file(spec, Path::new("")) {
-        return read(&Layers::new(spec, spec, settings), true);
+        return read(&SpecText::new(spec, spec, settings), true);
     }
     let text = file(Path::new(spec)).read().map_err(|found| vec![*found])?;
-    read(&Layers::new(spec, &text, settings), false)
+    read(&SpecText::new(spec, &text, settings), false)
 }
 
 /// Reads the notation, `MKNS(2,8x4,2,0)`; block parameters get their defaults.
 pub fn parse_notation(text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
-    read(&Layers::new(text, text, &[]), true)
+    read(&SpecText::new(text, text, &[]), true)
 }
 
 /// Reads a TOML document; `source` is its path for diagnostics.
@@ -67,12 +67,12 @@ pub fn parse_toml_with(
     text: &str,
     settings: &[String],
 ) -> Result<NetworkSpec, Vec<Diagnostic>> {
-    read(&Layers::new(source, text, settings), false)
+    read(&SpecText::new(source, text, settings), false)
 }
 
-fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnostic>> {
-    let mut findings = layers.findings();
-    let mut document = reading::read(layers, is_notation, &mut findings);
+fn read(text: &SpecText, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let mut findings = text.findings();
+    let mut document = reading::read(text, is_notation, &mut findings);
     if let Some(network) = &document.network {
         let engine = document.routing.as_deref();
         validation::needs(network, engine, &mut document.block, &findings);

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 
 use super::kinds::READERS;
 use super::notation;
-use super::settings::Layers;
+use super::settings::SpecText;
 use super::table::{Table, Value, choice, wrong_type};
 use crate::data::{
     BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS,
@@ -29,15 +29,15 @@ pub struct Document {
 }
 
 /// Reads a document; everything that is wrong goes to `findings`.
-pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Document {
+pub fn read(text: &SpecText, is_notation: bool, findings: &mut Findings) -> Document {
     let mut document = Document::default();
-    let Some(root) = layers.document(is_notation, findings) else {
+    let Some(root) = text.document(is_notation, findings) else {
         return document;
     };
     let mut root = Table::new(&root, "");
     document.name = root.string("name", findings);
     match root.value("network", findings) {
-        Some(value) => document.network = network(layers, value, findings),
+        Some(value) => document.network = network(text, value, findings),
         None => {
             let remedy = "add a line such as `network = \"MKNS(2,4,2,1)\"`".to_owned();
             findings.report(
@@ -60,11 +60,11 @@ pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Docu
 }
 
 /// The network: a notation, or a table.
-fn network(layers: &Layers, value: &Value, findings: &mut Findings) -> Option<NetworkKind> {
+fn network(text: &SpecText, value: &Value, findings: &mut Findings) -> Option<NetworkKind> {
     match value.get_ref() {
         DeValue::String(_) => {
-            if let Some(inside) = layers.notation_at(value) {
-                return notation::read(layers.text(), inside, findings);
+            if let Some(inside) = text.notation_at(value) {
+                return notation::read(text.text(), inside, findings);
             }
             let fact = "the notation is written with escapes or over several lines".to_owned();
             let remedy = "write it plainly, as in `network = \"MKNS(2,4,2,1)\"`".to_owned();

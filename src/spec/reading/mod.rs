@@ -17,4 +17,4 @@ mod table;
 
 pub use file::{Document, read};
 pub use schema::json_schema;
-pub use settings::Layers;
+pub use settings::SpecText;

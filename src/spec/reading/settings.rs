@@ -25,7 +25,7 @@ type Key<'i> = Spanned<DeString<'i>>;
 
 /// A spec's text and the settings behind it.
 #[derive(Debug)]
-pub struct Layers {
+pub struct SpecText {
     source: String,
     text: String,
     /// Bytes of `text` that are the spec.
@@ -51,7 +51,7 @@ struct Assignment<'i> {
     value: Value<'i>,
 }
 
-impl Layers {
+impl SpecText {
     pub fn new(source: &str, spec: &str, settings: &[String]) -> Self {
         let mut text = spec.to_owned();
         let mut read = Vec::new();
