@@ -81,7 +81,7 @@ fn devices(
         let instance = is_configured.then(|| &plan.instances[id.0 as usize]);
         let address = instance.map_or(0, |instance| instance.node_address);
         let block = Block::new(alone, address, instance.map(|instance| &instance.tables))
-            .with_paths(alone, instance.and_then(|it| it.layer_choice.as_ref()))
+            .with_masks(alone, instance.and_then(|it| it.layer_choice.as_ref()))
             .with_routes(routes.computed(plan, id));
         match (whole.serial_ports, is_configured) {
             (0, _) => Some(Box::new(block) as Box<dyn Device>),

@@ -10,7 +10,7 @@ use crate::counters::{Counter, CounterMap};
 use crate::pok::Pok;
 use crate::registers::{Registers, Write};
 use crate::switch_core::SwitchCore;
-use crate::{Core, CoreInputs, Events, HostInputs, HostPort, Paths, link_pins};
+use crate::{Core, CoreInputs, Events, HostInputs, HostPort, LayerMasks, link_pins};
 
 pub struct Block {
     pins: Pins,
@@ -19,7 +19,7 @@ pub struct Block {
     core: Box<dyn Core>,
     hosts: Vec<HostPort>,
     /// 3.4
-    paths: Option<Paths>,
+    masks: Option<LayerMasks>,
     /// `CONTROL_PORT`
     has_control_port: bool,
     control: ControlPort,
@@ -44,7 +44,7 @@ impl Block {
                 false => Box::new(SwitchCore::new(module, tables)),
             },
             hosts: hosts.map(|q| HostPort::new(module, q)).collect(),
-            paths: Paths::new(module, None),
+            masks: LayerMasks::new(module, None),
             has_control_port: module.parameters.control_port,
             control: ControlPort::new(counters, module.parameters.counters),
             counters,
@@ -58,9 +58,9 @@ impl Block {
     }
 
     /// Gives a block that chooses layers these masks and entry channels at power-up.
-    pub fn with_paths(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
-        let paths = Paths::new(module, contents);
-        Self { paths, ..self }
+    pub fn with_masks(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
+        let masks = LayerMasks::new(module, contents);
+        Self { masks, ..self }
     }
 
     /// With routes from `routes`, if there are any, whatever the tables hold.
@@ -104,8 +104,8 @@ impl Block {
     fn reset(&mut self, inputs: &[u64]) {
         self.core.reset(self.core_links(inputs));
         self.hosts.iter_mut().for_each(HostPort::reset);
-        if let Some(paths) = &mut self.paths {
-            paths.reset();
+        if let Some(masks) = &mut self.masks {
+            masks.reset();
         }
         self.control.reset();
         self.registers.reset();
@@ -164,7 +164,7 @@ impl Block {
                 from_core: core.tx(pins.ports + q),
                 rx_credit: core.rx_credit(pins.ports + q),
                 node_address: self.registers.node_address,
-                paths: self.paths.as_ref(),
+                masks: self.masks.as_ref(),
             })
         };
         let errors = self.hosts.iter_mut().enumerate().map(clock);
@@ -177,9 +177,9 @@ impl Block {
         let Some(Write::Path(register, value)) = write else {
             return;
         };
-        match (register, &mut self.paths) {
-            (PathRegister::Mask { a }, Some(paths)) => paths.write_mask(a, value),
-            (PathRegister::Entry { l }, Some(paths)) => paths.write_entry(l, value),
+        match (register, &mut self.masks) {
+            (PathRegister::Mask { a }, Some(masks)) => masks.write_mask(a, value),
+            (PathRegister::Entry { l }, Some(masks)) => masks.write_entry(l, value),
             _ => self.core.write(register, value),
         }
     }
@@ -204,8 +204,8 @@ impl Block {
     /// A register of the data path; none when it is not there or cannot be read.
     fn read_path(&self, register: PathRegister) -> Option<u32> {
         match register {
-            PathRegister::Mask { a } => self.paths.as_ref()?.mask(a),
-            PathRegister::Entry { l } => self.paths.as_ref()?.entry(l),
+            PathRegister::Mask { a } => self.masks.as_ref()?.mask(a),
+            PathRegister::Entry { l } => self.masks.as_ref()?.entry(l),
             _ => self.core.read(register),
         }
     }

@@ -40,7 +40,7 @@ pub struct HostPacketRules {
     max_packet_flits: u32,
     layers: u32,
     /// `PATHS`
-    paths: bool,
+    masks: bool,
     fields: Vec<AddressField>,
 }
 
@@ -51,7 +51,7 @@ impl HostPacketRules {
             bytes: block.flit_bits / 8,
             max_packet_flits: block.max_packet_flits,
             layers: block.layers,
-            paths: module.masks.is_some(),
+            masks: module.masks.is_some(),
             fields: module.layout.fields.clone(),
         }
     }
@@ -84,7 +84,7 @@ impl HostPacketRules {
             PcieCounter::Keep
         } else if header::has_reserved_bits(header) {
             PcieCounter::Reserved
-        } else if !self.paths && header::layer(header) >= self.layers {
+        } else if !self.masks && header::layer(header) >= self.layers {
             PcieCounter::Layer
         } else if !self.is_destination(header::destination(header)) {
             PcieCounter::Destination

@@ -7,7 +7,7 @@ use crate::egress_width::EgressWidth;
 use crate::ingress::Ingress;
 use crate::ingress_width::IngressWidth;
 use crate::pcie_counters::{PCIE_COUNTERS, PcieCounter};
-use crate::{Beat, Flit, Paths};
+use crate::{Beat, Flit, LayerMasks};
 
 /// What a PCIe port sees in a cycle.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub struct HostInputs<'a> {
     /// The register, at the start of the cycle.
     pub node_address: u32,
     /// 3.4: masks and entries, at the start of the cycle.
-    pub paths: Option<&'a Paths>,
+    pub masks: Option<&'a LayerMasks>,
 }
 
 /// A PCIe port of an adapter or terminal block.
@@ -122,7 +122,7 @@ impl HostPort {
             width.clock(inputs.beat, self.ingress.tready());
         }
         self.ingress
-            .clock(piece, inputs.rx_credit, inputs.node_address, inputs.paths)
+            .clock(piece, inputs.rx_credit, inputs.node_address, inputs.masks)
     }
 
     /// The cycle can change nothing, so it need not be worked out.

@@ -5,7 +5,7 @@ use mkns_routing::AddressField;
 
 use crate::host_channel::host_channel;
 use crate::host_packet::{HostPacketRules, PacketPhase};
-use crate::layer_choice::Paths;
+use crate::layer_choice::LayerMasks;
 use crate::note::note;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, Data, Flit, header};
@@ -32,7 +32,7 @@ pub struct Ingress {
     /// H
     host_channels: usize,
     /// `PATHS`
-    has_paths: bool,
+    has_masks: bool,
     /// V/H: host channel h is channel h·V/H of the core.
     channel_distance: usize,
     /// C
@@ -69,7 +69,7 @@ impl Ingress {
             port: q as u32,
             is_train: is_terminal,
             host_channels,
-            has_paths: module.masks.is_some(),
+            has_masks: module.masks.is_some(),
             channel_distance: module.parameters.virtual_channels as usize / host_channels,
             credits: module.parameters.rx_buffer_flits,
             stage: None,
@@ -110,7 +110,7 @@ impl Ingress {
         offered: Option<&Beat>,
         rx_credit: u32,
         node_address: u32,
-        paths: Option<&Paths>,
+        masks: Option<&LayerMasks>,
     ) -> Option<PcieCounter> {
         let taken = offered.filter(|_| self.tready);
         let may_leave = |flit: &mut Buffered| self.credit[flit.host_channel] > 0;
@@ -127,15 +127,15 @@ impl Ingress {
             self.memory_output = Some(self.buffer[self.read % self.buffer.len()].clone());
             self.read = self.after(self.read);
         }
-        let counted = match paths {
+        let counted = match masks {
             None => taken.and_then(|beat| self.take(beat.clone(), node_address, None)),
-            Some(paths) => {
+            Some(masks) => {
                 let staged = self.stage.take();
-                self.stage = taken.map(|beat| (beat.clone(), paths.mask_of(beat.data.low())));
-                staged.and_then(|(beat, mask)| self.take(beat, node_address, Some((paths, mask))))
+                self.stage = taken.map(|beat| (beat.clone(), masks.mask_of(beat.data.low())));
+                staged.and_then(|(beat, mask)| self.take(beat, node_address, Some((masks, mask))))
             }
         };
-        let kept_free = if self.has_paths { 2 } else { 1 };
+        let kept_free = if self.has_masks { 2 } else { 1 };
         self.tready = self.occupied() <= self.buffer.len() - kept_free;
         counted
     }
@@ -145,15 +145,15 @@ impl Ingress {
         &mut self,
         mut beat: Beat,
         node_address: u32,
-        paths: Option<(&Paths, u8)>,
+        masks: Option<(&LayerMasks, u8)>,
     ) -> Option<PcieCounter> {
         let is_header = self.parser == PacketPhase::Header;
         let mut reachable = true;
         if is_header {
             let source = self.source(node_address);
             let word = beat.data.low();
-            if let Some((paths, mask)) = paths {
-                let chosen = paths.choose(mask, source, word);
+            if let Some((masks, mask)) = masks {
+                let chosen = masks.choose(mask, source, word);
                 reachable = chosen.is_some();
                 if let Some(chosen) = chosen {
                     self.parsed_channel = chosen.channel as usize;

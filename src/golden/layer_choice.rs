@@ -6,7 +6,7 @@ use crate::header;
 
 /// `mask` and `entry` of a block.
 #[derive(Debug, Clone)]
-pub struct Paths {
+pub struct LayerMasks {
     shape: MaskShape,
     /// `LAYERS`
     layers: u32,
@@ -26,14 +26,14 @@ pub struct Chosen {
     pub channel: u32,
 }
 
-impl Paths {
+impl LayerMasks {
     /// As at power-up with these contents; none where hosts choose layers.
     pub fn new(module: &BlockModule, contents: Option<&LayerChoice>) -> Option<Self> {
         let shape = module.masks?;
         let layers = module.parameters.layers;
         let nothing = LayerChoice::none(shape, layers);
         let contents = contents.unwrap_or(&nothing);
-        let mut paths = Self {
+        let mut masks = Self {
             shape,
             layers,
             channels: module.parameters.virtual_channels,
@@ -42,10 +42,10 @@ impl Paths {
             entry: vec![0; layers as usize],
         };
         for (a, &mask) in contents.masks.iter().enumerate() {
-            paths.write_mask(a, mask.into());
+            masks.write_mask(a, mask.into());
         }
-        paths.reset();
-        Some(paths)
+        masks.reset();
+        Some(masks)
     }
 
     /// A cycle with `rst`.

@@ -43,5 +43,5 @@ pub use permutation_bench::{NetworkOnPins, PermutationBench};
 
 use core::{Core, CoreInputs, DroppedHeader, Events};
 use host_port::{HostInputs, HostPort};
-use layer_choice::Paths;
+use layer_choice::LayerMasks;
 use mkns_design::{Data, Flit, StreamBeat as Beat};

@@ -60,7 +60,7 @@ impl Network {
             let module = &plan.modules[instance.module];
             let pins = Pins::new(module);
             let block = Block::new(module, instance.node_address, Some(&instance.tables))
-                .with_paths(module, instance.layer_choice.as_ref())
+                .with_masks(module, instance.layer_choice.as_ref())
                 .with_routes(routes.computed(plan, instance.block));
             BlockOnPins {
                 block,

@@ -3,7 +3,7 @@
 
 use super::flit::Piece;
 use super::host_channel::{HostChannels, HostCredits};
-use super::layer_choice::{Layers, Stage};
+use super::layer_choice::{LayerMasks, Stage};
 use super::prefetch::prefetch_at;
 use mkns_contract::header::SOURCE_LSB;
 use mkns_design::{BlockModule, ModuleKind};
@@ -121,14 +121,14 @@ impl Ingress {
     }
 
     /// From now on the layers of packets are chosen here.
-    pub fn choose_layers(&mut self, layers: std::sync::Arc<Layers>) {
-        self.stage = Some(Box::new(Stage::new(layers)));
+    pub fn choose_layers(&mut self, masks: std::sync::Arc<LayerMasks>) {
+        self.stage = Some(Box::new(Stage::new(masks)));
     }
 
     /// Masks and entry channels as all ports of the block share them.
-    pub fn shared_layers_mut(&mut self) -> Option<&mut std::sync::Arc<Layers>> {
+    pub fn shared_masks_mut(&mut self) -> Option<&mut std::sync::Arc<LayerMasks>> {
         let stage = self.stage.as_deref_mut();
-        stage.map(|stage| &mut stage.layers)
+        stage.map(|stage| &mut stage.masks)
     }
 
     /// Whether a cycle without a beat and without a credit changes nothing.

@@ -9,7 +9,7 @@ use mkns_design::{BlockModule, LayerChoice, MaskShape};
 
 /// Masks and entry channels of a block.
 #[derive(Debug, Clone)]
-pub struct Layers {
+pub struct LayerMasks {
     shape: MaskShape,
     /// Bits of a mask that are kept.
     kept: u8,
@@ -20,12 +20,12 @@ pub struct Layers {
     count: usize,
 }
 
-impl Layers {
+impl LayerMasks {
     /// None where hosts choose layers.
-    pub fn new(module: &BlockModule, contents: Option<&LayerChoice>) -> Option<Arc<Layers>> {
+    pub fn new(module: &BlockModule, contents: Option<&LayerChoice>) -> Option<Arc<LayerMasks>> {
         let shape = module.masks?;
         let count = module.parameters.layers as usize;
-        let mut layers = Layers {
+        let mut masks = LayerMasks {
             shape,
             kept: u8::MAX >> (8 - count),
             channel_mask: module.parameters.virtual_channels as u8 - 1,
@@ -34,14 +34,14 @@ impl Layers {
             count,
         };
         if let Some(contents) = contents {
-            for (mask, &given) in layers.masks.iter_mut().zip(&contents.masks) {
-                *mask = given & layers.kept;
+            for (mask, &given) in masks.masks.iter_mut().zip(&contents.masks) {
+                *mask = given & masks.kept;
             }
-            for (entry, &given) in layers.entries.iter_mut().zip(&contents.entry_channels) {
-                *entry = given as u8 & layers.channel_mask;
+            for (entry, &given) in masks.entries.iter_mut().zip(&contents.entry_channels) {
+                *entry = given as u8 & masks.channel_mask;
             }
         }
-        Some(Arc::new(layers))
+        Some(Arc::new(masks))
     }
 
     /// False when there is no such mask.
@@ -96,16 +96,16 @@ fn reversed(bits: u8) -> u8 {
 /// A place for the beat that was taken last.
 #[derive(Debug, Clone)]
 pub struct Stage {
-    pub layers: Arc<Layers>,
+    pub masks: Arc<LayerMasks>,
     /// The beat, if there is one.
     pub piece: Option<Piece>,
     mask: u8,
 }
 
 impl Stage {
-    pub fn new(layers: Arc<Layers>) -> Stage {
+    pub fn new(masks: Arc<LayerMasks>) -> Stage {
         Stage {
-            layers,
+            masks,
             piece: None,
             mask: 0,
         }
@@ -116,7 +116,7 @@ impl Stage {
     pub fn load(&mut self, piece: Option<Piece>) {
         self.piece = piece;
         if let Some(piece) = piece {
-            self.mask = self.layers.mask_of(piece.word);
+            self.mask = self.masks.mask_of(piece.word);
         }
     }
 
@@ -124,7 +124,7 @@ impl Stage {
     /// unreachable.
     #[inline]
     pub fn choose(&self, source: u32, header: &mut u64) -> Option<u8> {
-        let (layer, channel) = self.layers.choose(self.mask, source, *header)?;
+        let (layer, channel) = self.masks.choose(self.mask, source, *header)?;
         *header = *header & !(7 << LAYER_LSB) | u64::from(layer) << LAYER_LSB;
         Some(channel)
     }

@@ -19,7 +19,7 @@ fn a_terminal_stamps_its_whole_address_and_leaves_the_train_out_of_the_crc() {
 }
 
 /// An adapter block of three layers that chooses, x = 1 reached by layers 0 and 2, x = 2 by none.
-fn choosing() -> (mkns_design::BlockModule, crate::Paths) {
+fn choosing() -> (mkns_design::BlockModule, crate::LayerMasks) {
     let block = BlockParameters {
         layers: 3,
         layer_select: Some(mkns_spec::LayerSelect::Mask),
@@ -32,27 +32,27 @@ fn choosing() -> (mkns_design::BlockModule, crate::Paths) {
         masks: vec![0b111, 0b101, 0, 0],
         entry_channels: vec![0, 0, 1],
     };
-    let paths = crate::Paths::new(&module, Some(&contents)).expect("it chooses");
-    (module, paths)
+    let masks = crate::LayerMasks::new(&module, Some(&contents)).expect("it chooses");
+    (module, masks)
 }
 
 #[test]
 fn a_hint_picks_a_layer_of_the_mask_and_its_entry_channel_a_cycle_later() {
-    let (module, paths) = choosing();
+    let (module, masks) = choosing();
     let mut host = awake(&module, 0);
     // Source 4 and destination 2 reversed, 4: e is the hint reversed, 0 or 8, and k is 0 or 1 of layers 0 and 2.
     for (hint, layer) in [(0, 0), (1, 2), (7, 2)] {
         let packet = beat(&[DESTINATION | hint << 53], 0xff, true);
-        let with_paths = |inputs| HostInputs {
-            paths: Some(&paths),
+        let with_masks = |inputs| HostInputs {
+            masks: Some(&masks),
             ..inputs
         };
-        host.clock(&with_paths(offer(&packet)));
+        host.clock(&with_masks(offer(&packet)));
         for _ in 0..2 {
-            host.clock(&with_paths(ready()));
+            host.clock(&with_masks(ready()));
             assert_eq!(host.to_core(), None);
         }
-        host.clock(&with_paths(ready()));
+        host.clock(&with_masks(ready()));
         let flit = host.to_core().expect("t + 4");
         assert_eq!(
             flit.data.low(),
@@ -64,7 +64,7 @@ fn a_hint_picks_a_layer_of_the_mask_and_its_entry_channel_a_cycle_later() {
 
 #[test]
 fn a_packet_to_an_empty_mask_is_dropped_and_counted() {
-    let (module, paths) = choosing();
+    let (module, masks) = choosing();
     let mut host = awake(&module, 0);
     let mut errors = 0;
     for inputs in [
@@ -75,7 +75,7 @@ fn a_packet_to_an_empty_mask_is_dropped_and_counted() {
         ready(),
     ] {
         errors |= host.clock(&HostInputs {
-            paths: Some(&paths),
+            masks: Some(&masks),
             ..inputs
         });
         assert_eq!(host.to_core(), None);

@@ -10,7 +10,7 @@ use super::thread_share::ThreadShare;
 use super::wires::{InputSlot, Wires};
 use crate::core::Shape;
 use crate::host_port::HostPortShape;
-use crate::layer_choice::Layers;
+use crate::layer_choice::LayerMasks;
 use crate::switch_core::{KeySet, Lanes};
 use mkns_design::{BlockModule, RouteSource};
 use mkns_traffic::{Shared, Traffic};
@@ -88,11 +88,11 @@ impl<'a> Builder<'a> {
             first_host,
             ..
         } = self.share.places[number];
-        let layers = Layers::new(module, instance.layer_choice.as_ref());
+        let masks = LayerMasks::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.traffic.source(first_host + port, self.shared);
             let shape = Arc::clone(&self.host_shapes[instance.module]);
-            Host::new(module, shape, (port, source), layers.clone())
+            Host::new(module, shape, (port, source), masks.clone())
         });
         let hosts = hosts.collect();
         let (links, link_up) = self.links(number, shape.output_latency());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::flit::{Flit, FlitTag, TransmittedFlit};
 use crate::host_port::{HostPort, HostPortShape};
-use crate::layer_choice::Layers;
+use crate::layer_choice::LayerMasks;
 use crate::prefetch::prefetch;
 use mkns_design::BlockModule;
 use mkns_traffic::{Packet, Source};
@@ -55,16 +55,16 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host at PCIe port `port`; `layers` where the port chooses them.
+    /// A host at PCIe port `port`; `masks` where the port chooses layers.
     pub fn new(
         module: &BlockModule,
         shape: Arc<HostPortShape>,
         (port, source): (u32, Source),
-        layers: Option<Arc<Layers>>,
+        masks: Option<Arc<LayerMasks>>,
     ) -> Host {
         let mut host_port = HostPort::new(module, shape, port);
-        if let Some(layers) = layers {
-            host_port.ingress.choose_layers(layers);
+        if let Some(masks) = masks {
+            host_port.ingress.choose_layers(masks);
         }
         // A simulation begins a cycle after reset, when the port is ready.
         host_port.step_ingress(None, 0, 0);

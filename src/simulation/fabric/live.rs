@@ -67,8 +67,8 @@ impl<K: KeySet> Fabric<K> {
         };
         let block = self.block_mut(id);
         match register {
-            PathRegister::Mask { a } => block.change_layers(|layers| layers.write_mask(a, value)),
-            PathRegister::Entry { l } => block.change_layers(|layers| layers.write_entry(l, value)),
+            PathRegister::Mask { a } => block.change_masks(|masks| masks.write_mask(a, value)),
+            PathRegister::Entry { l } => block.change_masks(|masks| masks.write_entry(l, value)),
             _ => block.core.write(register, value),
         }
     }
@@ -112,9 +112,12 @@ impl<K: KeySet> Fabric<K> {
 impl<K: KeySet> FabricBlock<K> {
     /// Changes masks or entry channels, which all hosts of the block share; false when there are none, or `change`
     /// finds none.
-    fn change_layers(&mut self, change: impl Fn(&mut crate::layer_choice::Layers) -> bool) -> bool {
+    fn change_masks(
+        &mut self,
+        change: impl Fn(&mut crate::layer_choice::LayerMasks) -> bool,
+    ) -> bool {
         let hosts = self.hosts.iter_mut();
-        let mut shared = hosts.map_while(|host| host.port.ingress.shared_layers_mut());
+        let mut shared = hosts.map_while(|host| host.port.ingress.shared_masks_mut());
         let Some(first) = shared.next() else {
             return false;
         };
