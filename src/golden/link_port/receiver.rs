@@ -3,7 +3,7 @@
 use mkns_cable::{EndInputs, Flit, Word};
 
 use super::state::{Accepted, LinkPort, State};
-use super::words::{Crc, E, Field, Hello, Meaning, Sessions, Status};
+use super::words::{Crc, Field, Hello, Meaning, SessionWord, Sessions, Status};
 
 /// What the word that is judged in a cycle is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -156,12 +156,17 @@ impl State {
         let (start, e) = match field.meaning() {
             Meaning::T => {
                 let start = self.receiver.crc.unwrap_or(Crc::START);
-                (start, E::new(sessions, self.receiver.expected, field))
+                (
+                    start,
+                    SessionWord::new(sessions, self.receiver.expected, field),
+                )
             }
             Meaning::Nothing => return false,
             _ if pending > 0 => return false,
-            Meaning::Hello(_) => (Crc::START, E::of_hello(field)),
-            Meaning::Status(_) | Meaning::Resume { .. } => (Crc::START, E::new(sessions, 0, field)),
+            Meaning::Hello(_) => (Crc::START, SessionWord::of_hello(field)),
+            Meaning::Status(_) | Meaning::Resume { .. } => {
+                (Crc::START, SessionWord::new(sessions, 0, field))
+            }
         };
         e.crc_behind(start) == (word.data >> 24) as u32
     }

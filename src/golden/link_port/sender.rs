@@ -3,7 +3,7 @@
 use mkns_cable::{EndInputs, Word};
 
 use super::state::{LinkPort, State};
-use super::words::{E, Field, Hello, Sessions, Status, control_word, resume};
+use super::words::{Field, Hello, SessionWord, Sessions, Status, control_word, resume};
 
 impl LinkPort {
     /// A cycle; a step when the line is ready.
@@ -54,7 +54,7 @@ impl LinkPort {
             next.sender.send = sender.ack;
             next.sender.resume = false;
             next.session.replays = next.session.replays.wrapping_add(1);
-            let e = E::new(at.sessions_of_sender(), 0, resume(sender.ack));
+            let e = SessionWord::new(at.sessions_of_sender(), 0, resume(sender.ack));
             return Some(control_word(&[], e));
         }
         // 6, 7, 8
@@ -72,14 +72,14 @@ impl LinkPort {
             seen: at.session.full,
             content: self.hello_content(at, index),
         };
-        control_word(&[], E::of_hello(hello.field()))
+        control_word(&[], SessionWord::of_hello(hello.field()))
     }
 
     fn close(&mut self, at: &State) -> Word {
         let sender = &at.sender;
         self.state.sender.held = 0;
         let field = Field::of_t(&sender.ends[..sender.held], sender.ends_bad);
-        let e = E::new(at.sessions_of_sender(), sender.first, field);
+        let e = SessionWord::new(at.sessions_of_sender(), sender.first, field);
         control_word(&sender.data[..sender.held], e)
     }
 
@@ -113,7 +113,10 @@ impl LinkPort {
         let next = &mut self.state.sender;
         next.due = false;
         next.channel = (channel + 1) % self.parameters.channels;
-        control_word(&[], E::new(at.sessions_of_sender(), 0, status.field()))
+        control_word(
+            &[],
+            SessionWord::new(at.sessions_of_sender(), 0, status.field()),
+        )
     }
 }
 

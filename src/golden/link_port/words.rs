@@ -3,7 +3,7 @@
 use mkns_cable::Word;
 
 /// The control word of E behind the `data` words that its CRC covers.
-pub fn control_word(data: &[u64], e: E) -> Word {
+pub fn control_word(data: &[u64], e: SessionWord) -> Word {
     let covered = data.iter().fold(Crc::START, |crc, word| crc.over(*word));
     Word {
         control: true,
@@ -17,7 +17,7 @@ pub fn forged_hello(word: Word, turned: u32) -> Word {
     match (word.control, field.meaning()) {
         (true, Meaning::Hello(_)) => {
             let forged = Field(field.0 ^ turned & 0x1f_ffff);
-            control_word(&[], E::of_hello(forged))
+            control_word(&[], SessionWord::of_hello(forged))
         }
         _ => word,
     }
@@ -34,7 +34,7 @@ pub fn older_status(word: Word, ack: u32, free: u32) -> Word {
                 free: status.free.wrapping_sub(free) & 255,
                 ..status
             };
-            let without_sessions = |field| control_word(&[], E::of_hello(field)).data;
+            let without_sessions = |field| control_word(&[], SessionWord::of_hello(field)).data;
             let turned = without_sessions(field) ^ without_sessions(older.field());
             Word {
                 data: word.data ^ turned,
@@ -48,12 +48,12 @@ pub fn older_status(word: Word, ack: u32, free: u32) -> Word {
 /// HELLO of an index with some content.
 pub fn foreign_hello(index: u32, content: u16) -> Word {
     let field = Field(2 << 21 | (index & 15) << 17 | u32::from(content));
-    control_word(&[], E::of_hello(field))
+    control_word(&[], SessionWord::of_hello(field))
 }
 
 /// The word E, of which the upper 40 bits are not sent.
 #[derive(Debug, Clone, Copy)]
-pub struct E(u64);
+pub struct SessionWord(u64);
 
 /// Sessions of the sender and the receiver of a word.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ pub struct Sessions {
     pub receiver: u8,
 }
 
-impl E {
+impl SessionWord {
     /// `number` is that of the block's first flit in a T, otherwise 0.
     pub fn new(sessions: Sessions, number: u32, field: Field) -> Self {
         let sessions = u64::from(sessions.sender) << 56 | u64::from(sessions.receiver) << 48;
@@ -240,7 +240,10 @@ mod tests {
     fn examples_of_the_page() {
         let field = Field::of_t(&[(true, 1)], false);
         assert_eq!(field, Field(0x80_1010));
-        let t = control_word(&[0x0123_4567_89ab_cdef], E::new(SESSIONS, 5, field));
+        let t = control_word(
+            &[0x0123_4567_89ab_cdef],
+            SessionWord::new(SESSIONS, 5, field),
+        );
         assert_eq!(t.data, 0x00a3_c1e7_b480_1010);
         let status = Status {
             error: false,
@@ -249,7 +252,7 @@ mod tests {
             free: 3,
             channel: 1,
         };
-        let word = control_word(&[], E::new(SESSIONS, 0, status.field()));
+        let word = control_word(&[], SessionWord::new(SESSIONS, 0, status.field()));
         assert_eq!(word.data, 0x00a1_6afd_0200_180d);
         assert_eq!(Field::of(word).meaning(), Meaning::Status(status));
         let hello = Hello {
@@ -257,7 +260,7 @@ mod tests {
             seen: false,
             content: 1,
         };
-        let word = control_word(&[], E::of_hello(hello.field()));
+        let word = control_word(&[], SessionWord::of_hello(hello.field()));
         assert_eq!(word.data, 0x0010_9c34_8542_0001);
         assert_eq!(Field::of(word).meaning(), Meaning::Hello(hello));
     }
