@@ -1,7 +1,7 @@
 //! Two link ports of RTL beside two references, the same cable and the same blocks for both: every output in every cycle.
 
 use mkns_cable::{Edges, EndInputs, EndOutputs, Ends};
-use mkns_golden::link_port::References;
+use mkns_golden::link_port::LinkPortPair;
 
 use super::top::{INPUT_WORDS, OUTPUT_WORDS, output_name, pack, pack_outputs, unpack};
 use mkns_design::Device;
@@ -12,7 +12,7 @@ const UNKNOWN: u64 = 2;
 /// Both sides. What the RTL shows goes on.
 pub struct Lockstep {
     rtl: Box<dyn Device>,
-    references: Option<References>,
+    references: Option<LinkPortPair>,
     cycle: u64,
     /// The first cycle in which an output differs, and how.
     pub difference: Option<(u64, String)>,
@@ -20,7 +20,7 @@ pub struct Lockstep {
 
 impl Lockstep {
     /// Without references nothing is compared.
-    pub fn new(rtl: Box<dyn Device>, references: Option<References>) -> Self {
+    pub fn new(rtl: Box<dyn Device>, references: Option<LinkPortPair>) -> Self {
         Self {
             rtl,
             references,

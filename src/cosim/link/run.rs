@@ -2,7 +2,7 @@
 
 use mkns_cable::{BlockActivity, Clocks, Faults, LinkReport, Pair};
 use mkns_design::Device;
-use mkns_golden::link_port::{LinkParameters, LinkPort, References};
+use mkns_golden::link_port::{LinkParameters, LinkPort, LinkPortPair};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
@@ -110,7 +110,7 @@ impl LinkRun {
     pub fn run_device(&self, rtl: Box<dyn Device>, watch: &mut dyn FnMut(u64)) -> LinkParts {
         let port = || LinkPort::new(self.parameters.clone());
         let is_compared = self.judge == LinkJudge::Reference;
-        let references = is_compared.then(|| References([port(), port()]));
+        let references = is_compared.then(|| LinkPortPair([port(), port()]));
         let sizes = (self.parameters.channels, self.parameters.rx_buffer_flits);
         let bursty = BlockActivity {
             bursty: true,

@@ -122,9 +122,9 @@ impl LinkPort {
 
 /// Two link ports.
 #[derive(Debug, Clone)]
-pub struct References(pub [LinkPort; 2]);
+pub struct LinkPortPair(pub [LinkPort; 2]);
 
-impl Ends for References {
+impl Ends for LinkPortPair {
     /// Of equal clocks only: page 7.3 says no more than that.
     fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
         assert_eq!(*edges, [Edges::BOTH; 2], "the reference has one clock");

@@ -3,7 +3,7 @@
 use mkns_cable::{BlockActivity, EndInputs, Faults, Flit, LinkReport, Pair, Word};
 use proptest::prelude::*;
 
-use crate::link_port::{LinkParameters, LinkPort, References, foreign_hello};
+use crate::link_port::{LinkParameters, LinkPort, LinkPortPair, foreign_hello};
 
 /// Two references with timers for a flight.
 fn pair(
@@ -12,7 +12,7 @@ fn pair(
     faults: Faults,
     activity: BlockActivity,
     seed: u64,
-) -> Pair<References> {
+) -> Pair<LinkPortPair> {
     let end = |block| {
         LinkPort::new(LinkParameters {
             block,
@@ -20,7 +20,7 @@ fn pair(
         })
     };
     let sizes = (parameters.channels, parameters.rx_buffer_flits);
-    let ends = References([end(1), end(2)]);
+    let ends = LinkPortPair([end(1), end(2)]);
     Pair::new(ends, sizes, (flight as usize, faults), activity, seed)
 }
 
@@ -138,7 +138,7 @@ fn outcome(
     corruptor: impl FnMut(Word) -> Word + Send + 'static,
 ) -> (bool, [u32; 2]) {
     let sizes = (ends[0].channels, ends[0].rx_buffer_flits);
-    let ends = References(ends.map(LinkPort::new));
+    let ends = LinkPortPair(ends.map(LinkPort::new));
     let mut pair = Pair::new(ends, sizes, (20, Faults::default()), BlockActivity::FULL, 3);
     pair.corrupt_words(Box::new(corruptor));
     let is_up = pair.rise(4_000);
