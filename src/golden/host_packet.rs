@@ -4,7 +4,7 @@ use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
 use crate::beat::{is_legal_header, is_legal_payload};
-use crate::note::Words;
+use crate::note::PageText;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, header};
 
@@ -21,8 +21,8 @@ pub enum PacketPhase {
     Faulty(PcieCounter),
 }
 
-impl Words for PacketPhase {
-    fn words(&self) -> String {
+impl PageText for PacketPhase {
+    fn page_text(&self) -> String {
         match self {
             Self::Header => "expecting a header".to_owned(),
             Self::Payload { beat, length } => {

@@ -1,45 +1,45 @@
 //! States in words, for reports: names and values as the tables of `docs/microarchitecture.md` have them.
 
 /// A value as the page writes it.
-pub trait Words: PartialEq {
-    fn words(&self) -> String;
+pub trait PageText: PartialEq {
+    fn page_text(&self) -> String;
 }
 
 /// Adds the name and value of something that differs from its reset value.
-pub fn note<T: Words>(text: &mut String, name: &str, value: T, reset: T) {
+pub fn note<T: PageText>(text: &mut String, name: &str, value: T, reset: T) {
     if value != reset {
         let comma = if text.is_empty() { "" } else { ", " };
-        text.push_str(&format!("{comma}{name} = {}", value.words()));
+        text.push_str(&format!("{comma}{name} = {}", value.page_text()));
     }
 }
 
-impl Words for usize {
-    fn words(&self) -> String {
+impl PageText for usize {
+    fn page_text(&self) -> String {
         self.to_string()
     }
 }
 
-impl Words for u32 {
-    fn words(&self) -> String {
+impl PageText for u32 {
+    fn page_text(&self) -> String {
         self.to_string()
     }
 }
 
-impl Words for bool {
-    fn words(&self) -> String {
-        u32::from(*self).words()
+impl PageText for bool {
+    fn page_text(&self) -> String {
+        u32::from(*self).page_text()
     }
 }
 
-impl Words for &str {
-    fn words(&self) -> String {
+impl PageText for &str {
+    fn page_text(&self) -> String {
         (*self).to_owned()
     }
 }
 
-impl<T: Words> Words for Option<T> {
-    fn words(&self) -> String {
-        self.as_ref().map_or("none".to_owned(), Words::words)
+impl<T: PageText> PageText for Option<T> {
+    fn page_text(&self) -> String {
+        self.as_ref().map_or("none".to_owned(), PageText::page_text)
     }
 }
 

@@ -7,7 +7,7 @@ use mkns_design::PokShape;
 
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
-use crate::note::{Words, note};
+use crate::note::{PageText, note};
 use crate::{DroppedHeader, Events, Flit, header};
 
 /// Where the packet in progress goes.
@@ -17,8 +17,8 @@ enum Target {
     Dropping,
 }
 
-impl Words for Target {
-    fn words(&self) -> String {
+impl PageText for Target {
+    fn page_text(&self) -> String {
         match self {
             Self::To(branch) => format!("to({branch})"),
             Self::Dropping => "dropping".to_owned(),

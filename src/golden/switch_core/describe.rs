@@ -2,10 +2,10 @@
 
 use super::shape::Request;
 use super::state::{FlitDecision, Path, SwitchCore};
-use crate::note::{Words, note};
+use crate::note::{PageText, note};
 
-impl Words for Path {
-    fn words(&self) -> String {
+impl PageText for Path {
+    fn page_text(&self) -> String {
         match self {
             Self::To(o) => format!("to({o})"),
             Self::Dropping => "dropping".to_owned(),
@@ -13,8 +13,8 @@ impl Words for Path {
     }
 }
 
-impl Words for FlitDecision {
-    fn words(&self) -> String {
+impl PageText for FlitDecision {
+    fn page_text(&self) -> String {
         match self {
             Self::To(o) => format!("to({o})"),
             Self::MadeUpTo(o) => format!("made_up to({o})"),
@@ -29,8 +29,8 @@ impl Words for FlitDecision {
 #[derive(PartialEq)]
 struct Pair(usize, usize);
 
-impl Words for Pair {
-    fn words(&self) -> String {
+impl PageText for Pair {
+    fn page_text(&self) -> String {
         format!("(input {}, channel {})", self.0, self.1)
     }
 }
