@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use mkns_design::mask;
 
-use super::identity::Identity;
+use super::packet_identity::PacketIdentity;
 
 /// Bits of a packet's number within its flow.
 const SEQUENCE_BITS: usize = 24;
@@ -43,12 +43,12 @@ pub struct Flows {
 
 impl Flows {
     /// Notes a packet that is sent; gives its number in the flow.
-    pub fn send(&mut self, source: u32, destination: u32) -> Identity {
+    pub fn send(&mut self, source: u32, destination: u32) -> PacketIdentity {
         let flow = self.flows.entry((source, destination)).or_default();
         let sequence = flow.sent & mask(SEQUENCE_BITS) as u32;
         flow.sent += 1;
         self.sent += 1;
-        Identity {
+        PacketIdentity {
             source,
             destination,
             sequence,
@@ -56,7 +56,11 @@ impl Flows {
     }
 
     /// Notes a packet that arrived whole.
-    pub fn receive(&mut self, identity: Identity, tolerance: Tolerance) -> Result<(), String> {
+    pub fn receive(
+        &mut self,
+        identity: PacketIdentity,
+        tolerance: Tolerance,
+    ) -> Result<(), String> {
         let (source, host) = (identity.source, identity.destination);
         let flow = self.flows.get_mut(&(source, host)).ok_or_else(|| {
             format!("host {host} received a packet from host {source}, which has sent none to it")
@@ -66,12 +70,12 @@ impl Flows {
         let ahead = identity.sequence.wrapping_sub(expected) & numbers;
         let early = ahead > 0 && ahead < 1 << (SEQUENCE_BITS - 1);
         if early && tolerance != Tolerance::Exact {
-            let overtaken = (0..ahead).map(|behind| Identity {
+            let overtaken = (0..ahead).map(|behind| PacketIdentity {
                 sequence: (expected + behind) & numbers,
                 ..identity
             });
             if tolerance == Tolerance::LossesAndDetours {
-                self.overtaken.extend(overtaken.map(Identity::word));
+                self.overtaken.extend(overtaken.map(PacketIdentity::word));
             }
             flow.received += ahead + 1;
         } else if ahead == 0 {
@@ -107,13 +111,13 @@ impl Flows {
     }
 
     /// The next packet of the flow with the lowest numbers from which one is missing.
-    pub fn first_missing(&self) -> Option<Identity> {
+    pub fn first_missing(&self) -> Option<PacketIdentity> {
         let short = self
             .flows
             .iter()
             .filter(|(_, flow)| flow.received < flow.sent);
         let (&(source, destination), flow) = short.min_by_key(|(ends, _)| **ends)?;
-        Some(Identity {
+        Some(PacketIdentity {
             source,
             destination,
             sequence: flow.received,

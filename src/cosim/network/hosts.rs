@@ -10,7 +10,7 @@ use mkns_random::Random;
 use mkns_routing::ServedPairs;
 
 use super::group_slot::GroupSlot;
-use super::identity::Identity;
+use super::packet_identity::PacketIdentity;
 use super::scoreboard::Scoreboard;
 use mkns_traffic::{Demand, HostPackets, OfferedPackets, SentPacket};
 
@@ -20,7 +20,7 @@ const PAUSE: u64 = 16;
 /// A packet on its way into the network.
 #[derive(Debug, Clone, Copy)]
 struct Sending {
-    identity: Identity,
+    identity: PacketIdentity,
     address: u32,
     length: u32,
     layer: u32,

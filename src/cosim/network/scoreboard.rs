@@ -10,7 +10,7 @@ use mkns_contract::{Crc, StreamBeat, header, mask};
 use mkns_design::Addressing;
 
 use super::flows::{Flows, Tolerance};
-use super::identity::Identity;
+use super::packet_identity::PacketIdentity;
 
 /// Totals of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -72,7 +72,7 @@ impl Scoreboard {
     }
 
     /// Notes a packet that a host begins to send; gives its number in the flow.
-    pub fn send(&mut self, source: u32, destination: u32, flits: u32) -> Identity {
+    pub fn send(&mut self, source: u32, destination: u32, flits: u32) -> PacketIdentity {
         self.flits_sent += u64::from(flits);
         self.flows.send(source, destination)
     }
@@ -129,14 +129,15 @@ impl Scoreboard {
         PacketNote {
             source: addressing.source_name(header::source(wire.header)),
             destination: addressing.destination_name(header::destination(wire.header)),
-            sequence: (wire.flits > 0).then(|| u64::from(Identity::of(wire.identity).sequence)),
+            sequence: (wire.flits > 0)
+                .then(|| u64::from(PacketIdentity::of(wire.identity).sequence)),
             flit: wire.flits,
         }
     }
 
     fn check_payload(&self, host: u32, index: u32, beat: &StreamBeat) -> Result<(), String> {
         let arriving = &self.arriving[host as usize];
-        let identity = Identity::of(arriving.identity);
+        let identity = PacketIdentity::of(arriving.identity);
         let length = header::length(arriving.header);
         let before = (index - 1) * self.beat_bytes;
         let left = length.saturating_sub(before).min(self.beat_bytes);
@@ -165,8 +166,8 @@ impl Scoreboard {
         if let Some(damage) = arrived.damage {
             return Err(damage);
         }
-        let identity = Identity::of(arrived.identity);
-        let Identity {
+        let identity = PacketIdentity::of(arrived.identity);
+        let PacketIdentity {
             source,
             destination,
             ..
@@ -213,7 +214,7 @@ mod tests {
     fn deliver(
         board: &mut Scoreboard,
         host: u32,
-        identity: Identity,
+        identity: PacketIdentity,
         damage: impl Fn(usize, u64) -> u64,
     ) -> Result<(), String> {
         let (to, from) = (identity.destination, identity.source);
@@ -272,7 +273,7 @@ mod tests {
     fn losses_are_tolerated_and_nothing_else() {
         let mut board = board();
         board.tolerance = Tolerance::Losses;
-        let packets: Vec<Identity> = (0..4).map(|_| board.send(1, 5, 4)).collect();
+        let packets: Vec<PacketIdentity> = (0..4).map(|_| board.send(1, 5, 4)).collect();
         deliver(&mut board, 5, packets[1], |_, word| word).expect("the first is lost");
         let late = deliver(&mut board, 5, packets[0], |_, word| word);
         assert!(late.unwrap_err().contains("a second time"));
@@ -298,7 +299,7 @@ mod tests {
     fn detours_change_the_order_and_a_packet_still_comes_once() {
         let mut board = board();
         board.tolerance = Tolerance::LossesAndDetours;
-        let packets: Vec<Identity> = (0..3).map(|_| board.send(1, 5, 4)).collect();
+        let packets: Vec<PacketIdentity> = (0..3).map(|_| board.send(1, 5, 4)).collect();
         for number in [2, 0] {
             deliver(&mut board, 5, packets[number], |_, word| word).expect("overtaken");
         }

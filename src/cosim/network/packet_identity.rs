@@ -5,13 +5,13 @@ use mkns_random::mix;
 
 /// Who sent a packet, to whom, and its number within that flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Identity {
+pub struct PacketIdentity {
     pub source: u32,
     pub destination: u32,
     pub sequence: u32,
 }
 
-impl Identity {
+impl PacketIdentity {
     /// 20 + 20 + 24 bits.
     pub fn word(self) -> u64 {
         u64::from(self.source) | u64::from(self.destination) << 20 | u64::from(self.sequence) << 40
