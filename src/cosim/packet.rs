@@ -26,7 +26,7 @@ pub fn random_address(layout: &AddressLayout, random: &mut Random) -> u32 {
 
 /// What is wrong with a host packet on purpose (section 3.1; the block counts the first fault).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum PacketFault {
     HeaderKeepHole,
     HeaderKeepShort,
     PayloadKeepHole,
@@ -47,24 +47,24 @@ pub enum Fault {
 }
 
 /// Every fault, for picking one at random.
-pub const FAULTS: [Fault; 17] = [
-    Fault::HeaderKeepHole,
-    Fault::HeaderKeepShort,
-    Fault::PayloadKeepHole,
-    Fault::PayloadKeepShort,
-    Fault::LastKeepEmpty,
-    Fault::LastKeepFewer,
-    Fault::LastKeepMore,
-    Fault::Reserved,
-    Fault::Layer,
-    Fault::FieldOutOfRange,
-    Fault::OutsideFields,
-    Fault::OverLength,
-    Fault::TooShort,
-    Fault::TooLong,
-    Fault::Aborted,
-    Fault::UserInTheMiddle,
-    Fault::Noise,
+pub const FAULTS: [PacketFault; 17] = [
+    PacketFault::HeaderKeepHole,
+    PacketFault::HeaderKeepShort,
+    PacketFault::PayloadKeepHole,
+    PacketFault::PayloadKeepShort,
+    PacketFault::LastKeepEmpty,
+    PacketFault::LastKeepFewer,
+    PacketFault::LastKeepMore,
+    PacketFault::Reserved,
+    PacketFault::Layer,
+    PacketFault::FieldOutOfRange,
+    PacketFault::OutsideFields,
+    PacketFault::OverLength,
+    PacketFault::TooShort,
+    PacketFault::TooLong,
+    PacketFault::Aborted,
+    PacketFault::UserInTheMiddle,
+    PacketFault::Noise,
 ];
 
 /// Limits that a host packet has to keep.
@@ -112,35 +112,35 @@ impl HostRules {
     }
 
     /// Damages a good packet.
-    pub fn damage(&self, beats: &mut Vec<StreamBeat>, fault: Fault, random: &mut Random) {
+    pub fn damage(&self, beats: &mut Vec<StreamBeat>, fault: PacketFault, random: &mut Random) {
         let full = mask(self.beat_bytes as usize);
         let hole = full & !(1 << random.below(u64::from(self.beat_bytes) - 1));
         let end = beats.len() - 1;
         let middle = random.below(beats.len() as u64) as usize;
         match fault {
-            Fault::HeaderKeepHole => beats[0].keep = hole,
-            Fault::HeaderKeepShort => beats[0].keep = full >> random.between(1, 4),
-            Fault::PayloadKeepHole => beats[middle].keep = hole,
-            Fault::PayloadKeepShort => beats[middle].keep >>= 1,
-            Fault::LastKeepEmpty => beats[end].keep = 0,
-            Fault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
-            Fault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
-            Fault::Reserved => *beats[0].data.low_mut() |= 1 << random.between(56, 57),
-            Fault::Layer if self.layers < 8 => {
+            PacketFault::HeaderKeepHole => beats[0].keep = hole,
+            PacketFault::HeaderKeepShort => beats[0].keep = full >> random.between(1, 4),
+            PacketFault::PayloadKeepHole => beats[middle].keep = hole,
+            PacketFault::PayloadKeepShort => beats[middle].keep >>= 1,
+            PacketFault::LastKeepEmpty => beats[end].keep = 0,
+            PacketFault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
+            PacketFault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
+            PacketFault::Reserved => *beats[0].data.low_mut() |= 1 << random.between(56, 57),
+            PacketFault::Layer if self.layers < 8 => {
                 *beats[0].data.low_mut() &= !(7 << 53);
                 *beats[0].data.low_mut() |= random.between(u64::from(self.layers), 7) << 53;
             }
-            Fault::Layer => {}
-            Fault::FieldOutOfRange | Fault::OutsideFields => {
+            PacketFault::Layer => {}
+            PacketFault::FieldOutOfRange | PacketFault::OutsideFields => {
                 self.damage_destination(&mut beats[0], fault, random);
             }
-            Fault::OverLength => self.over_length(beats, random),
-            Fault::TooShort => {
+            PacketFault::OverLength => self.over_length(beats, random),
+            PacketFault::TooShort => {
                 beats.truncate(random.between(1, beats.len() as u64) as usize);
                 let end = beats.len() - 1;
                 beats[end].last = true;
             }
-            Fault::TooLong => {
+            PacketFault::TooLong => {
                 beats[end].last = false;
                 beats[end].keep = full;
                 for extra in (0..random.between(1, 3)).rev() {
@@ -148,17 +148,17 @@ impl HostRules {
                     beats.push(beat);
                 }
             }
-            Fault::Aborted => beats[end].user = true,
-            Fault::UserInTheMiddle => beats[middle].user = true,
-            Fault::Noise => self.noise(beats, random),
+            PacketFault::Aborted => beats[end].user = true,
+            PacketFault::UserInTheMiddle => beats[middle].user = true,
+            PacketFault::Noise => self.noise(beats, random),
         }
     }
 
-    fn damage_destination(&self, beat: &mut StreamBeat, fault: Fault, random: &mut Random) {
+    fn damage_destination(&self, beat: &mut StreamBeat, fault: PacketFault, random: &mut Random) {
         let used: u64 = self.layout.fields.iter().fold(0, |used, field| {
             used | mask(field.bits as usize) << field.offset
         });
-        if fault == Fault::OutsideFields {
+        if fault == PacketFault::OutsideFields {
             *beat.data.low_mut() |= random.bits() & !used & mask(20);
             return;
         }

@@ -5,7 +5,7 @@
 //! pins.
 
 use super::restrictions::Restrictions;
-use crate::packet::{FAULTS, Fault};
+use crate::packet::{FAULTS, PacketFault};
 use mkns_random::Random;
 
 /// How a receiver gives credits back.
@@ -67,7 +67,7 @@ pub struct Profile {
     /// Probability that a host packet is damaged, per mille.
     pub faulty: u32,
     /// The only way in which they are.
-    pub fault: Option<Fault>,
+    pub fault: Option<PacketFault>,
     /// Probability that the control port starts an operation in a cycle, per mille, or [`POLLING`].
     pub control: u32,
     /// Idle inputs carry random data.
