@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::matrix::{Fault, Line, Matrix, SimOption, Table};
+use super::matrix::{Line, Matrix, SimOption, StudyFileError, Table};
 use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::slurm::Settings;
 use mkns_jobs::{Job, Limits, runs_of};
@@ -102,12 +102,12 @@ pub fn read_study(
         };
         let lines = Matrix::new(&document.options, matrix, options).and_then(|read| {
             let span = matrix.span();
-            let read = counted(read).map_err(|fact| Fault { span, fact })?;
+            let read = counted(read).map_err(|fact| StudyFileError { span, fact })?;
             read.lines()
         });
         let lines = match lines {
             Ok(lines) => lines,
-            Err(Fault { span, fact }) => {
+            Err(StudyFileError { span, fact }) => {
                 problems.push(faulty(source, text, span, &fact));
                 continue;
             }

@@ -25,7 +25,7 @@ pub type Table = BTreeMap<Spanned<String>, Spanned<Value>>;
 
 /// What is wrong in a file, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct StudyFileError {
     pub span: Range<usize>,
     pub fact: String,
 }
@@ -56,12 +56,16 @@ const LAST: &str = "seed";
 
 impl Matrix {
     /// The options of all runs and those of a matrix, which come before them.
-    pub fn new(all: &Table, own: &Spanned<Table>, known: &[SimOption]) -> Result<Matrix, Fault> {
+    pub fn new(
+        all: &Table,
+        own: &Spanned<Table>,
+        known: &[SimOption],
+    ) -> Result<Matrix, StudyFileError> {
         let mut given: BTreeMap<String, &Spanned<Value>> = BTreeMap::new();
         for table in [all, own.get_ref()] {
             for (key, value) in table {
                 let name = key.get_ref().replace('_', "-");
-                is_known(&name, known).map_err(|fact| Fault {
+                is_known(&name, known).map_err(|fact| StudyFileError {
                     span: key.span(),
                     fact,
                 })?;
@@ -71,30 +75,30 @@ impl Matrix {
         let step = given.remove("step").map(number).transpose()?;
         let mut axes = Vec::new();
         for (name, value) in given {
-            let fault = |fact| Fault {
+            let error = |fact| StudyFileError {
                 span: value.span(),
                 fact,
             };
             let (name, alternatives) = match name.as_str() {
-                "seeds" => (LAST.to_owned(), seeds(value.get_ref()).map_err(fault)?),
+                "seeds" => (LAST.to_owned(), seeds(value.get_ref()).map_err(error)?),
                 _ => {
                     let repeats = known
                         .iter()
                         .any(|option| option.name == name && option.repeats);
                     let listed =
-                        alternatives(&name, value.get_ref(), repeats, step).map_err(fault)?;
+                        alternatives(&name, value.get_ref(), repeats, step).map_err(error)?;
                     (name, listed)
                 }
             };
             if alternatives.is_empty() {
-                return Err(fault(format!("`{name}` is empty: the matrix has no run")));
+                return Err(error(format!("`{name}` is empty: the matrix has no run")));
             }
             axes.push((name, alternatives));
         }
         axes.sort_by_key(|(name, _)| place(name));
         if axes.first().is_none_or(|(name, _)| name != "spec") {
             let fact = "the matrix has no `spec`".to_owned();
-            return Err(Fault {
+            return Err(StudyFileError {
                 span: own.span(),
                 fact,
             });
@@ -102,7 +106,7 @@ impl Matrix {
         let twice = axes.windows(2).find(|pair| pair[0].0 == pair[1].0);
         if twice.is_some() {
             let fact = "give `seeds`, how many, or `seed`, which, not both".to_owned();
-            return Err(Fault {
+            return Err(StudyFileError {
                 span: own.span(),
                 fact,
             });
@@ -116,7 +120,7 @@ impl Matrix {
     }
 
     /// Every combination, the last option changing fastest.
-    pub fn lines(&self) -> Result<Vec<Line>, Fault> {
+    pub fn lines(&self) -> Result<Vec<Line>, StudyFileError> {
         let mut lines = vec![Line {
             spec: String::new(),
             options: Vec::new(),
@@ -179,19 +183,20 @@ fn seeds(value: &Value) -> Result<Vec<Vec<String>>, String> {
     }
 }
 
-fn number(value: &Spanned<Value>) -> Result<f64, Fault> {
+fn number(value: &Spanned<Value>) -> Result<f64, StudyFileError> {
     let read = match value.get_ref() {
         Value::Float(number) => Some(*number),
         Value::Integer(number) => Some(*number as f64),
         _ => None,
     };
-    read.filter(|step| *step > 0.0).ok_or_else(|| Fault {
-        span: value.span(),
-        fact: format!(
-            "`step` is {}, but it must be a number above 0",
-            value.get_ref()
-        ),
-    })
+    read.filter(|step| *step > 0.0)
+        .ok_or_else(|| StudyFileError {
+            span: value.span(),
+            fact: format!(
+                "`step` is {}, but it must be a number above 0",
+                value.get_ref()
+            ),
+        })
 }
 
 /// A value or a list of them; of an option that repeats each may be a list, whose values are given together.
