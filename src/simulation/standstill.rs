@@ -10,7 +10,7 @@ pub const STANDSTILL: u64 = 4_096;
 
 /// Looks for movement.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct StandstillDetector {
     /// Cycle of the last movement that was seen.
     moved: u64,
     /// Flits sent on all cables then.
@@ -19,7 +19,7 @@ pub struct Watch {
     looked: u64,
 }
 
-impl Watch {
+impl StandstillDetector {
     /// The cycle since which nothing has moved, when that is long ago. `delivers`: packets arrived since the last call;
     /// `waits`: packets are under way.
     pub fn look<K: KeySet>(

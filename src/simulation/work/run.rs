@@ -10,7 +10,7 @@ use super::chain::{ChainStep, slowest_chain};
 use super::progress::Progress;
 use crate::fabric::{Fabric, Stepping};
 use crate::measure::with_keys;
-use crate::standstill::Watch;
+use crate::standstill::StandstillDetector;
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
 use mkns_traffic::{Addresses, Injection, Packet, Traffic};
@@ -168,7 +168,7 @@ impl Work<'_> {
         // Cycles that were left out, and those since the last packet.
         let (mut skipped, mut rested) = (0, 0);
         let mut deliveries = Vec::new();
-        let mut movement = Watch::default();
+        let mut standstill = StandstillDetector::default();
         loop {
             let now = fabric.now();
             let horizon = now + fabric.reaction() + skipped;
@@ -212,7 +212,7 @@ impl Work<'_> {
             }
             watch(before - under_way.messages);
             let (delivers, waits) = (!deliveries.is_empty(), under_way.messages > 0);
-            if let Some(cycle) = movement.look(&fabric, delivers, waits) {
+            if let Some(cycle) = standstill.look(&fabric, delivers, waits) {
                 return Err(self.never_arrives(
                     &under_way,
                     partners,
