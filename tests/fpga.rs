@@ -41,7 +41,7 @@ fn bench(
     let runner = ToolRunner {
         folder: folder.path(),
         limit,
-        watcher: &Silent,
+        listener: &Silent,
     };
     let mut parameters = rtl::instance_parameters(&plan, instance);
     edit(&mut parameters);
@@ -119,7 +119,7 @@ fn area_of_pok(
     let runner = ToolRunner {
         folder: folder.path(),
         limit,
-        watcher: &Silent,
+        listener: &Silent,
     };
     let bench = Bench {
         pins: &module.port_table(),

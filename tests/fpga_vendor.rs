@@ -40,7 +40,7 @@ fn prepare(board: &Board, folder: &Path) {
     let runner = ToolRunner {
         folder,
         limit: None,
-        watcher: &Silent,
+        listener: &Silent,
     };
     build.prepare(&runner).expect("the folder can be written");
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::common::browser::Browser;
 use crate::common::stub_tools::interruptible_mkns;
 use mkns::campaign::regress::{
-    Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case,
+    Inputs, Limits, Program, Runner, Stop, SuiteListener, read_suites, run_case,
 };
 use mkns::report::{self, Case, Regression, Run, TestedPart, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
@@ -20,7 +20,7 @@ use serde_json::json;
 
 struct Quiet;
 
-impl Watch for Quiet {
+impl SuiteListener for Quiet {
     fn begins(&self, _case: &Case) {}
     fn ended(&self, _run: &Run) {}
 }

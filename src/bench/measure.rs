@@ -9,7 +9,7 @@ use serde::Serialize;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-use mkns_cosim::{Models, NetworkRun, Pair, Pairs, SessionError, Watcher, libraries};
+use mkns_cosim::{Models, NetworkRun, Pair, Pairs, RunListener, SessionError, libraries};
 
 /// What was measured. Speeds in block-cycles per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -80,9 +80,9 @@ pub fn measure(
     models: &Models,
     run: &NetworkRun,
     rounds: u32,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Speeds, SessionError> {
-    let libraries = libraries(plan, models, watcher)?;
+    let libraries = libraries(plan, models, listener)?;
     let all = [
         Clocked::Rtl,
         Clocked::Reference,
@@ -98,10 +98,10 @@ pub fn measure(
             let run = clocked.of(run);
             let mut pairs = Pairs::new(plan, &libraries, run.sides())?;
             let mut devices = |_: usize, blocks: &[BlockId]| clocked.pick(pairs.take(blocks));
-            watcher.begins(clocked.name(), run.cycles);
+            listener.begins(clocked.name(), run.cycles);
             let start = Instant::now();
             let summary = run
-                .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))
+                .run(plan, &mut devices, &mut |cycle| listener.reached(cycle))
                 .map_err(SessionError::Failed)?;
             *best = best.min(start.elapsed().as_secs_f64());
             (cycles, packets) = (summary.cycles, summary.totals.packets_received);

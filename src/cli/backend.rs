@@ -7,7 +7,7 @@ use mkns_sim::Error;
 
 use super::rtl_folder::flow_error;
 use super::{CommandError, output_path};
-use mkns_cosim::{Checked, Netlist, Request, SessionError, Subject, Watcher, netlists, run};
+use mkns_cosim::{Checked, Netlist, Request, RunListener, SessionError, Subject, netlists, run};
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_fpga::Family;
@@ -136,13 +136,13 @@ impl Backend {
         sources: &RtlSources,
         kind: Option<ModuleKind>,
         request: &Request,
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> Result<Option<Result<Checked, SessionError>>, CommandError> {
         let Some(kind) = kind else {
             return Ok(None);
         };
         if let Some(choice) = self.netlist {
-            let netlists = netlists(plan, &sources.files, kind, choice.family(), watcher)
+            let netlists = netlists(plan, &sources.files, kind, choice.family(), listener)
                 .map_err(|error| flow_error(sources, error))?;
             if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
                 let fact = format!("the netlist has {cell} cells, which have no simulation model");
@@ -153,11 +153,11 @@ impl Backend {
             let ended = match self.simulator {
                 Simulator::Verilator => {
                     let backend = mkns_cosim::Backend::Netlists(&netlists);
-                    run(subject, backend, request, watcher)
+                    run(subject, backend, request, listener)
                 }
                 Simulator::Icarus => self.in_icarus(&|folder| {
                     let backend = mkns_cosim::Backend::IcarusNetlists(&netlists, folder);
-                    run(subject, backend, request, watcher)
+                    run(subject, backend, request, listener)
                 }),
             };
             return Ok(Some(ended));
@@ -166,7 +166,7 @@ impl Backend {
         Ok(is_icarus.then(|| {
             self.in_icarus(&|folder| {
                 let backend = mkns_cosim::Backend::Icarus(&sources.files, folder);
-                run(Subject::Blocks(plan, kind), backend, request, watcher)
+                run(Subject::Blocks(plan, kind), backend, request, listener)
             })
         }))
     }

@@ -15,7 +15,7 @@ use mkns_cosim::{SessionError, link_parameters, one_clock_link};
 use mkns_design::Plan;
 use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
-use mkns_fpga::{Device, ECP5_DEVICES, ToolRunner, Watcher};
+use mkns_fpga::{Device, ECP5_DEVICES, FlowListener, ToolRunner};
 use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
@@ -147,7 +147,7 @@ impl RtlOptions {
         ToolRunner {
             folder: folder.path(),
             limit: limit.map(|minutes| Duration::from_secs(60 * minutes)),
-            watcher: spinner,
+            listener: spinner,
         }
     }
 }

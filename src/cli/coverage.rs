@@ -12,7 +12,7 @@ use super::score_error::rtl_score_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context};
 use mkns_campaign::coverage::{Coverage as Counts, CoverageRatio, Kind, SourceItem};
-use mkns_cosim::Watcher;
+use mkns_cosim::RunListener;
 use mkns_design as design;
 use mkns_diag::Code;
 use mkns_jobs::MOST_RUNS;
@@ -215,7 +215,7 @@ impl Runs {
     }
 }
 
-impl Watcher for Runs {
+impl RunListener for Runs {
     fn building(&self, progress: mkns_sim::Progress) {
         if let mkns_sim::Progress::Compiling { top } = progress {
             self.0.begin(&format!("compiling {top}"));

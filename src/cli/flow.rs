@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::progress::{self, Progress};
 use super::{CommandError, Context};
-use mkns_fpga::{FlowError, Watcher};
+use mkns_fpga::{FlowError, FlowListener};
 
 /// The step and the last line of a tool on a terminal; the steps elsewhere, with `-v`.
 pub struct Spinner {
@@ -19,7 +19,7 @@ impl Spinner {
     }
 }
 
-impl Watcher for Spinner {
+impl FlowListener for Spinner {
     fn begins(&self, step: &str) {
         self.bar.begin(step);
         self.bar.set_prefix(step.to_owned());

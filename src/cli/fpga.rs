@@ -192,7 +192,7 @@ impl Command for Fpga {
         let runner = ToolRunner {
             folder: &folder,
             limit: (self.time_limit).map(|minutes| Duration::from_secs(60 * minutes)),
-            watcher: &spinner,
+            listener: &spinner,
         };
         let commands = build.prepare(&runner)?;
         let built = match self.dry_run {

@@ -94,7 +94,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
     let runner = ToolRunner {
         folder: folder.path(),
         limit: None,
-        watcher: &spinner,
+        listener: &spinner,
     };
     let bench = Bench {
         pins: &module.port_table(),

@@ -11,7 +11,7 @@ use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_campaign::mutate::{Campaign, MOST, MutantOutcome, MutatedLink, Netlist, Score, Subject};
 use mkns_campaign::scored_modules;
-use mkns_cosim::{Watcher, link_parameters};
+use mkns_cosim::{RunListener, link_parameters};
 use mkns_design as design;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, nearest};
@@ -224,7 +224,7 @@ impl Bar {
     }
 }
 
-impl Watcher for Bar {
+impl RunListener for Bar {
     fn building(&self, _progress: mkns_sim::Progress) {
         self.0.set_message("compiling the netlist");
         self.0.begin("compiling the netlist");

@@ -12,7 +12,7 @@ use super::study_line::{Lines, options};
 use super::{Command, CommandError, Context, Format, format, interrupt, output_path};
 use mkns_diag::{Code, Exit, TextFile, TextKind};
 use mkns_jobs::slurm;
-use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here};
+use mkns_jobs::{Batch, Job, JobListener, Outcome, SUPERSEDED, Status, Store, run_here};
 use mkns_study::{Rows, read_study, write_sqlite};
 
 /// Run a matrix of simulations, one result row each; finished runs are kept
@@ -278,7 +278,7 @@ fn text(folder: &Path, rows: &Rows, under_way: &slurm::Progress) -> String {
 /// Progress of the runs.
 struct Bar(Progress);
 
-impl Watch for Bar {
+impl JobListener for Bar {
     fn begins(&self, _: &Job) {}
 
     fn ended(&self, outcome: &Outcome) {

@@ -13,7 +13,7 @@ use super::models::Models;
 use super::network::single_model::{SingleModel, network_vectors};
 use super::network::{NetworkRun, NetworkSummary, partitions};
 use super::session::{
-    Request, SessionError, Watcher, each_pattern, network_options, replay, run_recorded,
+    Request, RunListener, SessionError, each_pattern, network_options, replay, run_recorded,
 };
 use mkns_random::mix;
 
@@ -27,15 +27,15 @@ pub(crate) fn run_single_model(
     plan: &Plan,
     models: &Models,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
-    let unrecorded = library(plan, models, false, watcher)?;
+    let unrecorded = library(plan, models, false, listener)?;
     let what = format!("{} as one model", plan.spec.name);
-    each_pattern(&what, request, watcher, |traffic, watch| {
+    each_pattern(&what, request, listener, |traffic, watch| {
         let run = request.network_run(traffic);
         let more = format!(" --flat{}", network_options(&run));
         let make = |trace| match trace {
-            true => instance(plan, &library(plan, models, true, watcher)?, &run),
+            true => instance(plan, &library(plan, models, true, listener)?, &run),
             false => instance(plan, &unrecorded, &run),
         };
         let one_run = |single: &mut SingleModel, watch: &mut dyn FnMut(u64)| {
@@ -55,11 +55,11 @@ fn library(
     plan: &Plan,
     models: &Models,
     trace: bool,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> mkns_sim::Result<ModelLibrary> {
     let (inputs, outputs) = network_vectors(plan);
     let ports = (inputs.ports, outputs.ports);
-    let progress = |progress| watcher.building(progress);
+    let progress = |progress| listener.building(progress);
     models.library_of_top(&rtl::top_name(plan), Vec::new(), ports, trace, &progress)
 }
 

@@ -48,7 +48,9 @@ pub use network::{
     NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use run::{Backend, Checked, Subject, run};
-pub use session::{Pairs, Request, SessionError, Silent, Watcher, libraries, members, modules_of};
+pub use session::{
+    Pairs, Request, RunListener, SessionError, Silent, libraries, members, modules_of,
+};
 pub use shrink::shrink_network;
 pub use shrink_block::shrink_block;
 pub use simulation::{LockstepNetwork, lockstep_network};

@@ -11,7 +11,7 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
 use super::cell_library::CellLibrary;
-use super::session::{Watcher, modules_of};
+use super::session::{RunListener, modules_of};
 
 /// Block RAM of UltraScale+, of which Yosys knows the pins only.
 const UNMODELLED: [&str; 3] = ["RAMB18E2", "RAMB36E2", "URAM288"];
@@ -40,14 +40,14 @@ pub fn netlists(
     sources: &[(String, String)],
     kind: ModuleKind,
     family: Family,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<Netlist>, FlowError> {
     let cells = CellLibrary::new(family)?;
     let modules = modules_of(plan, kind).into_iter();
     modules
         .map(|(label, module)| {
             let label = format!("{label} as {} netlist", family.name());
-            watcher.synthesising(&label);
+            listener.synthesising(&label);
             Ok(Netlist {
                 text: netlist_of(&module, family, sources)?,
                 cells: cells.clone(),
@@ -73,7 +73,7 @@ fn netlist_of(
     let runner = ToolRunner {
         folder: folder.path(),
         limit: None,
-        watcher: &fpga::Silent,
+        listener: &fpga::Silent,
     };
     let top = rtl::module_name(module.kind);
     let parameters = rtl::block_parameters(module);

@@ -11,7 +11,7 @@ use super::link::{run_links, score_links};
 use super::models::Models;
 use super::netlist::Netlist;
 use super::network::{LiveFaults, NetworkRun, NetworkSummary};
-use super::session::{Request, SessionError, Watcher, modules_of, run_block, run_networks};
+use super::session::{Request, RunListener, SessionError, modules_of, run_block, run_networks};
 use super::stimulus::Restrictions;
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_spec::NetworkSpec;
@@ -83,24 +83,24 @@ pub fn run(
     subject: Subject<'_>,
     backend: Backend<'_>,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Checked, SessionError> {
     match (subject, backend) {
-        (subject, Backend::Verilator(models)) => verilated(subject, models, request, watcher),
+        (subject, Backend::Verilator(models)) => verilated(subject, models, request, listener),
         (Subject::Blocks(..), Backend::Netlists(netlists)) => {
             let all = netlists.iter().map(|netlist| {
                 let models = Models::of_netlist(&netlist.text, &netlist.cells)?;
                 let models = models.for_block_cycles(request.cycles * request.traffic.len() as u64);
                 let block = (netlist.label.as_str(), &netlist.module);
-                run_block(block, &models, request, &Restrictions::default(), watcher)
+                run_block(block, &models, request, &Restrictions::default(), listener)
             });
             joined(all).map(Checked::blocks)
         }
         (Subject::Blocks(plan, kind), Backend::Icarus(sources, folder)) => {
-            run_in_icarus(plan, (sources, folder), kind, request, watcher).map(Checked::blocks)
+            run_in_icarus(plan, (sources, folder), kind, request, listener).map(Checked::blocks)
         }
         (Subject::Blocks(..), Backend::IcarusNetlists(netlists, folder)) => {
-            run_netlists_in_icarus(netlists, folder, request, watcher).map(Checked::blocks)
+            run_netlists_in_icarus(netlists, folder, request, listener).map(Checked::blocks)
         }
         _ => panic!("netlists and Icarus are for blocks of a kind"),
     }
@@ -110,7 +110,7 @@ fn verilated(
     subject: Subject<'_>,
     models: &Models,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Checked, SessionError> {
     let networks = |plan: &Plan, live: Option<&LiveFaults>| {
         let runs = request.traffic.iter().map(|&traffic| NetworkRun {
@@ -118,12 +118,12 @@ fn verilated(
             ..request.network_run(traffic)
         });
         let runs: Vec<NetworkRun> = runs.collect();
-        run_networks(plan, models, &runs, request, watcher).map(Checked::networks)
+        run_networks(plan, models, &runs, request, listener).map(Checked::networks)
     };
     let kind_of_blocks = |plan: &Plan, kind, request: &Request, less: &Restrictions| {
         let all = modules_of(plan, kind).into_iter();
-        let all =
-            all.map(|(label, module)| run_block((&label, &module), models, request, less, watcher));
+        let all = all
+            .map(|(label, module)| run_block((&label, &module), models, request, less, listener));
         joined(all).map(Checked::blocks)
     };
     let everything = Restrictions::default();
@@ -131,19 +131,19 @@ fn verilated(
         Subject::Blocks(plan, kind) => kind_of_blocks(plan, kind, request, &everything),
         Subject::Block(module, label) => {
             let block = (label, module);
-            run_block(block, models, request, &everything, watcher).map(Checked::blocks)
+            run_block(block, models, request, &everything, listener).map(Checked::blocks)
         }
         Subject::Assemblies(plan) => {
-            run_assemblies(plan, models, request, watcher).map(Checked::blocks)
+            run_assemblies(plan, models, request, listener).map(Checked::blocks)
         }
         Subject::Network(plan) => networks(plan, None),
         Subject::FailingNetwork(plan, live) => networks(plan, Some(live)),
         Subject::SingleModel(plan) => {
-            run_single_model(plan, models, request, watcher).map(Checked::networks)
+            run_single_model(plan, models, request, listener).map(Checked::networks)
         }
-        Subject::Links(spec) => run_links(spec, models, request, watcher).map(Checked::blocks),
+        Subject::Links(spec) => run_links(spec, models, request, listener).map(Checked::blocks),
         Subject::LinkFlits(spec, flits) => {
-            score_links(spec, models, (request, flits), watcher).map(Checked::blocks)
+            score_links(spec, models, (request, flits), listener).map(Checked::blocks)
         }
         Subject::Case(plan, case) => {
             let request = Request {
@@ -154,7 +154,7 @@ fn verilated(
             };
             match case.block {
                 Some(kind) => kind_of_blocks(plan, kind, &request, &case.restrictions),
-                None => run_networks(plan, models, &[case.network_run()], &request, watcher)
+                None => run_networks(plan, models, &[case.network_run()], &request, listener)
                     .map(Checked::networks),
             }
         }

@@ -13,7 +13,7 @@ use super::minimize::minimize;
 use super::mismatch::Failure;
 use super::models::Models;
 use super::network::{CableFaultPlan, NetworkRun};
-use super::session::{Request, SessionError, Watcher, golden_run, libraries, run_instances};
+use super::session::{Request, RunListener, SessionError, golden_run, libraries, run_instances};
 use mkns_design::Plan;
 use mkns_traffic::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 
@@ -27,7 +27,7 @@ pub fn shrink_network(
     models: &Models,
     request: &Request,
     failure: &Failure,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Option<CaseFile>, SessionError> {
     let Some(traffic) = failure.traffic else {
         return Ok(None);
@@ -39,18 +39,18 @@ pub fn shrink_network(
     };
     let shrinker = Shrinker {
         plan,
-        libraries: libraries(plan, models, watcher)?,
+        libraries: libraries(plan, models, listener)?,
         failure,
     };
     let whole = CaseFile {
         packets: recorded(plan, &run, failure),
         ..whole
     };
-    watcher.begins("shrinking", PATIENCE as u64);
+    listener.begins("shrinking", PATIENCE as u64);
     if !shrinker.fails(&whole)? {
         return Ok(None);
     }
-    Ok(Some(shrinker.shrink(whole, watcher)?))
+    Ok(Some(shrinker.shrink(whole, listener)?))
 }
 
 /// The packets that are offered up to the failure: golden models alone offer the same.
@@ -80,7 +80,7 @@ impl Shrinker<'_> {
         Ok(ended.is_err_and(|found| found.kind == wanted.kind && found.signal == wanted.signal))
     }
 
-    fn shrink(&self, whole: CaseFile, watcher: &dyn Watcher) -> mkns_sim::Result<CaseFile> {
+    fn shrink(&self, whole: CaseFile, listener: &dyn RunListener) -> mkns_sim::Result<CaseFile> {
         let mut case = whole;
         for simpler in [CaseFile::without_pauses, CaseFile::without_faults] {
             self.try_simpler(&mut case, simpler)?;
@@ -89,7 +89,7 @@ impl Shrinker<'_> {
         let mut asked = 0;
         let packets = minimize(case.packets.clone(), PATIENCE, |packets| {
             asked += 1;
-            watcher.reached(asked);
+            listener.reached(asked);
             let smaller = CaseFile {
                 packets: packets.to_vec(),
                 ..case.clone()

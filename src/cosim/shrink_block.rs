@@ -11,7 +11,7 @@ use super::case::CaseFile;
 use super::golden_devices::golden_device;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
-use super::session::{Request, SessionError, Watcher, modules_of};
+use super::session::{Request, RunListener, SessionError, modules_of};
 use super::stimulus::Restrictions;
 use mkns_design::{BlockModule, ModuleKind, Pins, Plan};
 use mkns_topology::BlockId;
@@ -30,7 +30,7 @@ pub fn shrink_block(
     request: &Request,
     kind: ModuleKind,
     failure: &Failure,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Option<CaseFile>, SessionError> {
     let mut modules = modules_of(plan, kind).into_iter();
     let module = modules.find(|(label, _)| *label == failure.block);
@@ -38,7 +38,7 @@ pub fn shrink_block(
         return Ok(None);
     };
     let shrinker = Shrinker {
-        library: models.library(&module, &|progress| watcher.building(progress))?,
+        library: models.library(&module, &|progress| listener.building(progress))?,
         module,
         failure,
     };
@@ -47,7 +47,7 @@ pub fn shrink_block(
         cycles: request.cycles.min(failure.cycle + 1),
         ..CaseFile::of(request, traffic)
     };
-    shrinker.shrink(&mut case, watcher)?;
+    shrinker.shrink(&mut case, listener)?;
     Ok(Some(case))
 }
 
@@ -59,7 +59,7 @@ struct Shrinker<'a> {
 }
 
 impl Shrinker<'_> {
-    fn shrink(&self, case: &mut CaseFile, watcher: &dyn Watcher) -> mkns_sim::Result<()> {
+    fn shrink(&self, case: &mut CaseFile, listener: &dyn RunListener) -> mkns_sim::Result<()> {
         let kinds: [fn(&mut Restrictions); 5] = [
             |less| less.no_control_traffic = true,
             |less| less.no_link_faults = true,
@@ -69,14 +69,14 @@ impl Shrinker<'_> {
         ];
         let pins = Pins::new(&self.module);
         let ports = pins.ports + pins.hosts;
-        watcher.begins("shrinking", (kinds.len() + ports) as u64);
+        listener.begins("shrinking", (kinds.len() + ports) as u64);
         for (asked, restrict) in (1..).zip(kinds) {
             self.try_less(case, restrict)?;
-            watcher.reached(asked);
+            listener.reached(asked);
         }
         for port in 0..ports {
             self.try_less(case, |less| less.silent_ports.push(port))?;
-            watcher.reached((kinds.len() + port + 1) as u64);
+            listener.reached((kinds.len() + port + 1) as u64);
         }
         for length in LENGTHS {
             if self.try_less(case, |less| less.longest_packet = Some(length))? {

@@ -12,7 +12,7 @@ use super::golden_devices::LockstepConfig;
 use super::mismatch::Failure;
 use super::models::Models;
 use super::network::RunningNetwork;
-use super::session::{Pairs, SessionError, Watcher, libraries};
+use super::session::{Pairs, RunListener, SessionError, libraries};
 
 /// A network of pairs, configured and without packets.
 pub struct LockstepNetwork<'a> {
@@ -25,9 +25,9 @@ pub fn lockstep_network<'a>(
     plan: &'a Plan,
     models: &Models,
     seed: u64,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<LockstepNetwork<'a>, SessionError> {
-    let libraries = libraries(plan, models, watcher)?;
+    let libraries = libraries(plan, models, listener)?;
     let mut pairs = Pairs::new(plan, &libraries, LockstepConfig::computed(seed))?;
     let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
     let network = RunningNetwork::configured(plan, 1, &mut devices);

@@ -81,12 +81,12 @@ impl Bench<'_> {
     pub fn run(&self, runner: &ToolRunner) -> Result<Figures, FlowError> {
         let mut figures = self.synthesise(runner)?;
         if self.xilinx {
-            runner.watcher.begins("synthesis for UltraScale+");
+            runner.listener.begins("synthesis for UltraScale+");
             figures.xilinx = Some(self.xilinx(runner, &self.files())?);
         }
         for seed in 1..=self.seeds {
             runner
-                .watcher
+                .listener
                 .begins(&format!("placement, seed {seed} of {}", self.seeds));
             self.place(runner, seed, &mut figures)?;
         }
@@ -100,7 +100,7 @@ impl Bench<'_> {
             runner.write(name, text)?;
         }
         runner.write(&format!("{HARNESS}.v"), &self.harness_text())?;
-        runner.watcher.begins("synthesis for ECP5");
+        runner.listener.begins("synthesis for ECP5");
         let synthesis = synthesise_ecp5(runner, &self.files(), HARNESS, NETLIST)?;
         let harness = own_area(&synthesis.parts, HARNESS);
         let mut figures = Figures {

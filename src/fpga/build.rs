@@ -68,12 +68,12 @@ impl Build<'_> {
     /// Runs the flow in a prepared folder.
     pub fn run(&self, runner: &ToolRunner) -> Result<Built, FlowError> {
         for (program, arguments) in self.project.generators() {
-            runner.watcher.begins(program.name());
+            runner.listener.begins(program.name());
             runner.run(program, &arguments, &format!("{}.log", program.name()))?;
         }
         let open = match vendor::command(self.board.flow) {
             Some((program, arguments)) => {
-                runner.watcher.begins(program.name());
+                runner.listener.begins(program.name());
                 runner.run(program, &arguments, "build.log")?;
                 None
             }

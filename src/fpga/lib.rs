@@ -51,4 +51,4 @@ pub use program::Program;
 pub use project::Project;
 pub use register_bridge::register_bridge;
 pub use selftest::{BAUD, SelfTest};
-pub use tool_runner::{Silent, ToolRunner, Watcher};
+pub use tool_runner::{FlowListener, Silent, ToolRunner};

@@ -41,7 +41,7 @@ pub fn run(
     seed: u64,
     runner: &ToolRunner,
 ) -> Result<OpenFigures, FlowError> {
-    runner.watcher.begins("synthesis");
+    runner.listener.begins("synthesis");
     let top = board.top();
     let area = match board.open {
         Some(OpenDevice::Gowin(_)) => {
@@ -55,7 +55,7 @@ pub fn run(
         ),
     };
     let steps = steps(board, area.map_or(0, |area| area.comb));
-    runner.watcher.begins("placement and routing");
+    runner.listener.begins("placement and routing");
     let wanted = mhz(board);
     let placing = Placing {
         program: steps.placer,
@@ -69,7 +69,7 @@ pub fn run(
         let achieved = timing.fmax();
         return Err(FlowError::Timing { achieved, wanted });
     }
-    runner.watcher.begins("bitstream");
+    runner.listener.begins("bitstream");
     let log = format!("{}.log", steps.packer.name());
     runner.run(steps.packer, &steps.packer_options, &log)?;
     Ok(OpenFigures { area, timing })

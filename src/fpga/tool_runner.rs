@@ -10,7 +10,7 @@ use super::{FlowError, Program};
 use mkns_scratch::{Limits, Scratch};
 
 /// What a flow tells while it works.
-pub trait Watcher {
+pub trait FlowListener {
     /// A step begins, such as `synthesis`.
     fn begins(&self, step: &str);
     /// A line that a program printed.
@@ -20,7 +20,7 @@ pub trait Watcher {
 /// Says nothing.
 pub struct Silent;
 
-impl Watcher for Silent {
+impl FlowListener for Silent {
     fn begins(&self, _step: &str) {}
     fn line(&self, _line: &str) {}
 }
@@ -31,7 +31,7 @@ pub struct ToolRunner<'a> {
     pub folder: &'a Path,
     /// For each program run; none: for ever.
     pub limit: Option<Duration>,
-    pub watcher: &'a dyn Watcher,
+    pub listener: &'a dyn FlowListener,
 }
 
 impl ToolRunner<'_> {
@@ -57,7 +57,7 @@ impl ToolRunner<'_> {
                 if written.is_ok() {
                     written = writeln!(file, "{line}");
                 }
-                self.watcher.line(line);
+                self.listener.line(line);
                 if kept.is_none() && is_complaint(line) {
                     kept = Some(line.to_owned());
                 }

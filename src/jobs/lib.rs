@@ -19,7 +19,7 @@ mod text;
 mod version;
 
 pub use job::{Batch, Job, Limits, is_key};
-pub use local::{Watch, run_here, side_by_side};
+pub use local::{JobListener, run_here, side_by_side};
 pub use outcome::{Outcome, Status};
 pub use pack::pack;
 pub use process::{Program, Stop};

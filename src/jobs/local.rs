@@ -11,7 +11,7 @@ use super::process::{Program, Stop};
 use super::store::Store;
 
 /// Is told what happens; called from several threads.
-pub trait Watch: Sync {
+pub trait JobListener: Sync {
     fn begins(&self, job: &Job);
     /// A job has ended and its result is on disk.
     fn ended(&self, outcome: &Outcome);
@@ -28,7 +28,7 @@ pub fn run_here(
     store: &Store,
     workers: usize,
     stop: &Stop,
-    watch: &dyn Watch,
+    listener: &dyn JobListener,
 ) -> io::Result<()> {
     let is_lost = AtomicBool::new(false);
     let kept = side_by_side(&batch.jobs, workers, |job| {
@@ -37,11 +37,11 @@ pub fn run_here(
         if ends != [false; 2] || store.is_final(&job.key) {
             return Ok(());
         }
-        watch.begins(job);
+        listener.begins(job);
         let Some(outcome) = program.run(job, batch.limits, stop) else {
             return Ok(());
         };
-        let put = store.put(&outcome).map(|()| watch.ended(&outcome));
+        let put = store.put(&outcome).map(|()| listener.ended(&outcome));
         put.inspect_err(|_| is_lost.store(true, Ordering::Relaxed))
     });
     kept.into_iter().collect()

@@ -21,7 +21,8 @@ use mkns_topology::BlockId;
 
 use crate::scoring::{ScoringError, scored_modules};
 use mkns_cosim::{
-    BlockRun, Models, Restrictions, SessionError, Watched, Watcher, golden_device, power_up_seed,
+    BlockRun, Models, Restrictions, RunListener, SessionError, Watched, golden_device,
+    power_up_seed,
 };
 use points::Points;
 use structure::Reached;
@@ -75,13 +76,13 @@ impl Coverage {
         sources: &[(String, String)],
         kind: ModuleKind,
         (cycles, seeds): (u64, u64),
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> Result<(), ScoringError> {
         let runs = seeds * Pattern::LOCKSTEP.len() as u64;
         let models = Models::from_sources(sources)?.for_block_cycles(runs * cycles);
         for (label, module) in scored_modules(plan, kind) {
             let unreachable_places = Unreachable::of(&module, sources)?;
-            let library = models.counting(&module, &|progress| watcher.building(progress))?;
+            let library = models.counting(&module, &|progress| listener.building(progress))?;
             for seed in 1..=seeds {
                 for traffic in Pattern::LOCKSTEP {
                     let block = label.clone();
@@ -92,13 +93,13 @@ impl Coverage {
                         seed,
                         restrictions: Restrictions::default(),
                     };
-                    watcher.begins(&format!("{label}, {}, seed {seed}", traffic.name()), cycles);
+                    listener.begins(&format!("{label}, {}, seed {seed}", traffic.name()), cycles);
                     let options = InstanceOptions {
                         seed: power_up_seed(seed, BlockId(0)),
                         ..InstanceOptions::default()
                     };
                     let bank = library.bank(&[options])?;
-                    self.count((&module, &unreachable_places), &run, bank, watcher)?;
+                    self.count((&module, &unreachable_places), &run, bank, listener)?;
                 }
             }
         }
@@ -110,7 +111,7 @@ impl Coverage {
         (module, unreachable_places): (&BlockModule, &Unreachable),
         run: &BlockRun,
         bank: Bank,
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> Result<(), SessionError> {
         let bank = Arc::new(Mutex::new(bank));
         let points = Arc::new(Mutex::new(Points::new(module)));
@@ -124,7 +125,7 @@ impl Coverage {
             },
         };
         let rtl = Box::new(Counting(Arc::clone(&bank)));
-        let watch = &mut |cycle| watcher.reached(cycle);
+        let watch = &mut |cycle| listener.reached(cycle);
         let summary = run
             .run(module, rtl, Box::new(golden), watch)
             .map_err(SessionError::Failed)?;

@@ -11,8 +11,8 @@ use super::equivalence::{Comparison, Proof};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::scoring::{ScoringError, YosysError};
 use mkns_cosim::{
-    BlockRun, Failure, Models, Restrictions, SessionError, Watcher, declarations, golden_device,
-    rtl_device,
+    BlockRun, Failure, Models, Restrictions, RunListener, SessionError, declarations,
+    golden_device, rtl_device,
 };
 use mkns_sim::{ModelLibrary, PortDecl};
 use mkns_topology::BlockId;
@@ -96,20 +96,20 @@ impl Campaign {
         &self,
         subject: &dyn Subject,
         netlist: &Netlist,
-        watcher: &(dyn Watcher + Sync),
+        listener: &(dyn RunListener + Sync),
     ) -> Result<Score, ScoringError> {
         let source = (format!("{MUTATED}.v"), netlist.text.clone());
         let models = Models::from_sources(&[source])?;
-        let library = library(&models, subject, watcher)?;
+        let library = library(&models, subject, listener)?;
         if let Some(kill) = subject.kill(self, &library, 0)? {
             return Err(ScoringError::Session(SessionError::Failed(kill.failure)));
         }
-        watcher.begins(&self.block, netlist.mutants.len() as u64);
+        listener.begins(&self.block, netlist.mutants.len() as u64);
         let done = AtomicU64::new(0);
         let mutants = netlist.mutants.par_iter().with_max_len(1);
         let fates = mutants.map(|mutant| {
             let killed = subject.kill(self, &library, mutant.number)?;
-            watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
+            listener.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
             Ok(killed.map(|kill| MutantOutcome::Killed {
                 traffic: kill.run.to_owned(),
                 seed: kill.seed,
@@ -118,7 +118,7 @@ impl Campaign {
             }))
         });
         let fates = fates.collect::<mkns_sim::Result<Vec<_>>>()?;
-        let rows = with_proofs(netlist, fates, watcher)?;
+        let rows = with_proofs(netlist, fates, listener)?;
         Ok(self.score(rows))
     }
 
@@ -183,17 +183,17 @@ impl Subject for BlockModule {
 fn with_proofs(
     netlist: &Netlist,
     fates: Vec<Option<MutantOutcome>>,
-    watcher: &(dyn Watcher + Sync),
+    listener: &(dyn RunListener + Sync),
 ) -> Result<Vec<MutantResult>, ScoringError> {
     let all = netlist.mutants.iter().zip(&fates);
     let unharmed = all.filter(|(_, fate)| fate.is_none());
     let unharmed: Vec<&Mutant> = unharmed.map(|(mutant, _)| mutant).collect();
-    watcher.begins("comparing survivors", unharmed.len() as u64);
+    listener.begins("comparing survivors", unharmed.len() as u64);
     let comparison = Comparison::new(netlist, &unharmed)?;
     let done = AtomicU64::new(0);
     let proved = |mutant: &Mutant| -> Result<MutantOutcome, YosysError> {
         let proof = comparison.prove(mutant)?;
-        watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
+        listener.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
         Ok(match proof {
             Proof::Same => MutantOutcome::Equivalent,
             Proof::Nothing(comparison) => MutantOutcome::Survived { comparison },
@@ -212,13 +212,13 @@ fn with_proofs(
 fn library(
     models: &Models,
     subject: &dyn Subject,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> mkns_sim::Result<ModelLibrary> {
     let table = subject.ports();
     let mut inputs = declarations(&table.inputs);
     inputs.push(PortDecl::new(SELECTOR, SELECTOR_BITS));
     let ports = (inputs, declarations(&table.outputs));
-    let progress = |progress| watcher.building(progress);
+    let progress = |progress| listener.building(progress);
     models.library_of_top(MUTATED, Vec::new(), ports, false, &progress)
 }
 

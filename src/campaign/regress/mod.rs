@@ -11,5 +11,5 @@ mod values;
 pub use child::{job, row, run_case};
 pub use inputs::{Inputs, Planned, content_of};
 pub use mkns_jobs::{Limits, Program, Stop};
-pub use runner::{Runner, Watch};
+pub use runner::{Runner, SuiteListener};
 pub use suite::{Suites, json_schema, read_suites};

@@ -6,7 +6,7 @@ use mkns_jobs::{Limits, Program, Stop, side_by_side};
 use mkns_report::{Case, Run};
 
 /// Is told what happens while a suite runs; called from several threads.
-pub trait Watch: Sync {
+pub trait SuiteListener: Sync {
     /// A run begins.
     fn begins(&self, case: &Case);
     /// A run has ended.
@@ -26,14 +26,14 @@ pub struct Runner {
 
 impl Runner {
     /// One row for every case, in their order.
-    pub fn run(&self, planned: &[Planned], watch: &dyn Watch) -> Vec<Run> {
+    pub fn run(&self, planned: &[Planned], listener: &dyn SuiteListener) -> Vec<Run> {
         side_by_side(planned, self.workers, |planned| {
-            watch.begins(&planned.case);
+            listener.begins(&planned.case);
             let run = Run {
                 key: planned.key.clone(),
                 ..run_case(&self.program, &planned.case, self.limits, &self.stop)
             };
-            watch.ended(&run);
+            listener.ended(&run);
             run
         })
     }

@@ -7,7 +7,7 @@ use indicatif::ProgressStyle;
 
 use crate::Context;
 use crate::progress::{self, Progress};
-use mkns_cosim::Watcher;
+use mkns_cosim::RunListener;
 
 /// Watches builds and runs.
 pub struct Bar {
@@ -49,7 +49,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
-impl Watcher for Bar {
+impl RunListener for Bar {
     fn building(&self, progress: mkns_sim::Progress) {
         use mkns_sim::Progress::{Compiling, CompilingRuntime, Finished, Waiting};
         let message = match progress {

@@ -6,7 +6,7 @@ use super::Cosim;
 use crate::CommandError;
 use crate::spec_arguments::Settings;
 use mkns_cosim::{
-    CaseFile, Failure, Models, Request, SessionError, Silent, Subject, Watcher, shrink_block,
+    CaseFile, Failure, Models, Request, RunListener, SessionError, Silent, Subject, shrink_block,
     shrink_network,
 };
 use mkns_design::Plan;
@@ -57,7 +57,7 @@ impl Cosim {
         models: &Models,
         request: &Request,
         mut failure: Box<Failure>,
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> Box<Failure> {
         if let Some(path) = &self.case {
             failure.replay = replay(path);
@@ -70,7 +70,7 @@ impl Cosim {
             trace: None,
             ..request.clone()
         };
-        let written = match self.shrunk(plan, models, &request, &failure, watcher) {
+        let written = match self.shrunk(plan, models, &request, &failure, listener) {
             Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
                 "not shrunk: packets alone do not reproduce it".clone_into(&mut failure.small_case);
@@ -95,12 +95,12 @@ impl Cosim {
         models: &Models,
         request: &Request,
         failure: &Failure,
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> mkns_sim::Result<Option<(CaseFile, Box<Failure>)>> {
         let case = match self.block.map(TestedPart::kind) {
-            Some(Some(kind)) => shrink_block(plan, models, request, kind, failure, watcher),
+            Some(Some(kind)) => shrink_block(plan, models, request, kind, failure, listener),
             Some(None) => Ok(None),
-            None => shrink_network(plan, models, request, failure, watcher),
+            None => shrink_network(plan, models, request, failure, listener),
         };
         let backend = mkns_cosim::Backend::Verilator(models);
         let run_case =

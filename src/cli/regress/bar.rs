@@ -3,7 +3,7 @@
 use super::journal::Journal;
 use crate::Context;
 use crate::progress::{self, Progress};
-use mkns_campaign::regress::{Planned, Watch};
+use mkns_campaign::regress::{Planned, SuiteListener};
 use mkns_report::{Case, Run, Verdict};
 
 /// Watches the runs.
@@ -33,7 +33,7 @@ impl Bar {
     }
 }
 
-impl Watch for Bar {
+impl SuiteListener for Bar {
     fn begins(&self, case: &Case) {
         self.bar.step(&format!("begun: {}", case.name()));
         self.bar.set_message(case.name());

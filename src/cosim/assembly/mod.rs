@@ -22,7 +22,7 @@ use super::models::Models;
 use super::network::GroupSlot;
 use super::network::single_model::{SingleModel, copy};
 use super::open_packets::{OnWire, OpenPackets};
-use super::session::{Request, SessionError, Watcher, each_pattern, replay, run_recorded};
+use super::session::{Request, RunListener, SessionError, each_pattern, replay, run_recorded};
 use super::stimulus::BlockStimulus;
 use mkns_random::mix;
 
@@ -37,7 +37,7 @@ pub(crate) fn run_assemblies(
     plan: &Plan,
     models: &Models,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     let mut seen = Vec::new();
@@ -52,9 +52,9 @@ pub(crate) fn run_assemblies(
         }
         seen.push(module);
         let bench = Bench::new(plan, block);
-        let unrecorded = bench.library(models, false, watcher)?;
+        let unrecorded = bench.library(models, false, listener)?;
         let make = |trace| match trace {
-            true => bench.single(&bench.library(models, true, watcher)?, request.seed),
+            true => bench.single(&bench.library(models, true, listener)?, request.seed),
             false => bench.single(&unrecorded, request.seed),
         };
         let one_run = |traffic, watch: &mut dyn FnMut(u64)| {
@@ -64,7 +64,7 @@ pub(crate) fn run_assemblies(
             };
             run_recorded(request, replay, make, run, watch)
         };
-        summaries.extend(each_pattern(&bench.name, request, watcher, one_run)?);
+        summaries.extend(each_pattern(&bench.name, request, listener, one_run)?);
     }
     Ok(summaries)
 }
@@ -112,11 +112,11 @@ impl Bench {
         &self,
         models: &Models,
         trace: bool,
-        watcher: &dyn Watcher,
+        listener: &dyn RunListener,
     ) -> mkns_sim::Result<ModelLibrary> {
         let (inputs, outputs) = self.vectors();
         let ports = (inputs.ports, outputs.ports);
-        let progress = |progress| watcher.building(progress);
+        let progress = |progress| listener.building(progress);
         let parameters = self.parameters.clone();
         let module = rtl::assembly_name(&self.plan);
         models.library_of_top(&module, parameters, ports, trace, &progress)

@@ -25,7 +25,9 @@ use super::block::{BlockRun, BlockSummary};
 use super::golden_devices::golden_device;
 use super::mismatch::{Failure, FailureKind};
 use super::netlist::Netlist;
-use super::session::{Request, SessionError, Watcher, each_pattern, modules_of, replay_untraced};
+use super::session::{
+    Request, RunListener, SessionError, each_pattern, modules_of, replay_untraced,
+};
 use super::stimulus::Restrictions;
 use super::watched::Watched;
 use vectors::{expected_bits, first_difference, line, total_bits};
@@ -69,7 +71,7 @@ pub(crate) fn run_in_icarus(
     (sources, folder): (&[(String, String)], &Path),
     kind: ModuleKind,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
@@ -80,7 +82,7 @@ pub(crate) fn run_in_icarus(
         };
         let options = format!(" --block {} --simulator icarus", kind.name());
         let block = (label.as_str(), &design, options.as_str());
-        summaries.extend(play_patterns(block, folder, request, watcher)?);
+        summaries.extend(play_patterns(block, folder, request, listener)?);
     }
     Ok(summaries)
 }
@@ -90,7 +92,7 @@ pub(crate) fn run_netlists_in_icarus(
     netlists: &[Netlist],
     folder: &Path,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for netlist in netlists {
@@ -105,7 +107,7 @@ pub(crate) fn run_netlists_in_icarus(
         let (kind, family) = (netlist.module.kind.name(), netlist.cells.family.name());
         let options = format!(" --block {kind} --netlist {family} --simulator icarus");
         let block = (netlist.label.as_str(), &design, options.as_str());
-        summaries.extend(play_patterns(block, folder, request, watcher)?);
+        summaries.extend(play_patterns(block, folder, request, listener)?);
     }
     Ok(summaries)
 }
@@ -115,10 +117,10 @@ fn play_patterns(
     (label, design, options): (&str, &IcarusDesign<'_>, &str),
     folder: &Path,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let what = format!("{label} in Icarus");
-    each_pattern(&what, request, watcher, |traffic, _| {
+    each_pattern(&what, request, listener, |traffic, _| {
         let run = request.block_run(label, traffic, &Restrictions::default());
         let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
         let ended = play(design, &run, &folder.join(name));

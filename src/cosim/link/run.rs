@@ -13,7 +13,7 @@ use super::top::{TOP, module, ports};
 use crate::block::BlockSummary;
 use crate::mismatch::{Failure, FailureKind};
 use crate::models::{Models, rtl_device};
-use crate::session::{Request, SessionError, Watcher, replay_of_link};
+use crate::session::{Request, RunListener, SessionError, replay_of_link};
 use mkns_spec::NetworkSpec;
 use mkns_traffic::Pattern;
 
@@ -86,13 +86,15 @@ pub fn link_model(
     sources: &[(String, String)],
     parameters: &LinkParameters,
     block_cycles: u64,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> mkns_sim::Result<ModelLibrary> {
     let channels = parameters.channels;
     let mut sources = sources.to_vec();
     sources.push((format!("{TOP}.v"), module(parameters)));
     let models = Models::from_sources(&sources)?.for_block_cycles(block_cycles);
-    models.library_of_gated_top(TOP, ports(channels), &|progress| watcher.building(progress))
+    models.library_of_gated_top(TOP, ports(channels), &|progress| {
+        listener.building(progress)
+    })
 }
 
 impl LinkRun {
@@ -156,10 +158,10 @@ pub(crate) fn run_links(
     spec: &NetworkSpec,
     models: &Models,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let (parameters, flight) = link_parameters(spec);
-    let library = link_model(models.sources(), &parameters, 3 * request.cycles, watcher)?;
+    let library = link_model(models.sources(), &parameters, 3 * request.cycles, listener)?;
     let rates = [
         ("no errors", Faults::default(), LinkFaultSource::None),
         (
@@ -184,8 +186,8 @@ pub(crate) fn run_links(
             fault_source,
             judge: LinkJudge::Reference,
         };
-        watcher.begins(&format!("link, {what}"), run.cycles);
-        let parts = run.run(&library, &mut |cycle| watcher.reached(cycle))?;
+        listener.begins(&format!("link, {what}"), run.cycles);
+        let parts = run.run(&library, &mut |cycle| listener.reached(cycle))?;
         let sentence = |kind, cycle, note: String| {
             let replay = replay_of_link(request, &format!(" --cycles {}", request.cycles));
             failed(kind, cycle, format!("{what}: {note}"), replay)

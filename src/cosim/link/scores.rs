@@ -12,7 +12,7 @@ use super::run::{LinkJudge, LinkRun, failed, link_model, link_parameters};
 use crate::block::{BlockSummary, Scored};
 use crate::mismatch::FailureKind;
 use crate::models::Models;
-use crate::session::{Request, SessionError, Watcher, replay_of_link};
+use crate::session::{Request, RunListener, SessionError, replay_of_link};
 use mkns_spec::NetworkSpec;
 use mkns_traffic::Pattern;
 
@@ -62,7 +62,7 @@ pub fn uncertain_link_model(
     sources: &[(String, String)],
     parameters: &LinkParameters,
     block_cycles: u64,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> mkns_sim::Result<ModelLibrary> {
     let mut sources = sources.to_vec();
     for (name, text) in &mut sources {
@@ -70,7 +70,7 @@ pub fn uncertain_link_model(
             *text = include_str!("uncertain_synchronizer.v").to_owned();
         }
     }
-    link_model(&sources, parameters, block_cycles, watcher)
+    link_model(&sources, parameters, block_cycles, listener)
 }
 
 /// Runs one scenario, `threads` in parallel, until this many flits have come out or something is wrong.
@@ -122,21 +122,21 @@ pub(crate) fn score_links(
     spec: &NetworkSpec,
     models: &Models,
     (request, flits): (&Request, u64),
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let parameters = LinkParameters {
         // A link whose words come three times as fast as those of the peer loses patience three times sooner.
         stuck_ticks: 256,
         ..link_parameters(spec).0.with_flight(LONGEST)
     };
-    let library = uncertain_link_model(models.sources(), &parameters, flits, watcher)?;
+    let library = uncertain_link_model(models.sources(), &parameters, flits, listener)?;
     let mut summaries = Vec::new();
     for scenario in LinkScenario::all() {
         let name = format!("link, {}", scenario.name);
         let wanted = (flits * scenario.share).div_ceil(100);
-        watcher.begins(&name, wanted);
+        listener.begins(&name, wanted);
         let run = (wanted, request.seed, request.threads);
-        let reached = &mut |flits| watcher.reached(flits);
+        let reached = &mut |flits| listener.reached(flits);
         let report = score_link(&library, &parameters, &scenario, run, reached)?;
         if let Some(fault) = report.faults.first() {
             let sentence = format!("{}: {fault}", scenario.name);

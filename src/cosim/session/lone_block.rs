@@ -11,7 +11,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_topology::BlockId;
 
 use super::request::each_pattern;
-use super::{Request, SessionError, Watcher, replay};
+use super::{Request, RunListener, SessionError, replay};
 
 /// The block modules of a kind, with their names in reports: the kind, numbered when the plan has several.
 pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
@@ -43,10 +43,10 @@ pub(crate) fn run_block(
     models: &Models,
     request: &Request,
     restrictions: &Restrictions,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<BlockSummary>, SessionError> {
-    let library = models.library(module, &|progress| watcher.building(progress))?;
-    each_pattern(label, request, watcher, |traffic, watch| {
+    let library = models.library(module, &|progress| listener.building(progress))?;
+    each_pattern(label, request, listener, |traffic, watch| {
         let run = request.block_run(label, traffic, restrictions);
         let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
         let ended = run.run(module, rtl, golden_device(module), watch);

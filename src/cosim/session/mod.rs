@@ -9,5 +9,5 @@ pub use lone_block::modules_of;
 pub(super) use lone_block::run_block;
 pub(super) use network::{golden_run, network_options, run_instances, run_networks};
 pub use pairs::{Pairs, libraries, members};
-pub use request::{Request, SessionError, Silent, Watcher};
+pub use request::{Request, RunListener, SessionError, Silent};
 pub(super) use request::{each_pattern, replay, replay_of_link, replay_untraced, run_recorded};

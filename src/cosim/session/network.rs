@@ -14,7 +14,7 @@ use mkns_design::Plan;
 use mkns_topology::BlockId;
 
 use super::pairs::{Pairs, libraries};
-use super::{Request, SessionError, Watcher, replay, replay_untraced};
+use super::{Request, RunListener, SessionError, replay, replay_untraced};
 
 /// Runs of a network of fresh instances one after the other, with a full report of the first failure.
 pub(crate) fn run_networks(
@@ -22,13 +22,13 @@ pub(crate) fn run_networks(
     models: &Models,
     runs: &[NetworkRun],
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
-    let libraries = libraries(plan, models, watcher)?;
+    let libraries = libraries(plan, models, listener)?;
     let ended = runs.iter().map(|run| {
         let what = format!("{}, {}", plan.spec.name, run.traffic.name());
-        watcher.begins(&what, run.cycles);
-        let ended = run_instances(plan, &libraries, run, &mut |cycle| watcher.reached(cycle))?;
+        listener.begins(&what, run.cycles);
+        let ended = run_instances(plan, &libraries, run, &mut |cycle| listener.reached(cycle))?;
         ended.map_err(|failure| network_failure(failure, plan, models, run, request))
     });
     ended.collect()

@@ -13,7 +13,7 @@ use crate::network::{Pair, Partition, partitions};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-use super::Watcher;
+use super::RunListener;
 
 /// The two sides of every partition of a plan's blocks, by its first block; each is handed out once.
 pub struct Pairs(HashMap<BlockId, Pair>);
@@ -50,7 +50,7 @@ impl Pairs {
 pub fn libraries(
     plan: &Plan,
     models: &Models,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
 ) -> mkns_sim::Result<Vec<ModelLibrary>> {
     let waiting = Mutex::new(plan.modules.iter().enumerate());
     let (sender, told) = mpsc::channel();
@@ -75,7 +75,7 @@ pub fn libraries(
         drop(sender);
         for told in told {
             match told {
-                Told::Progress(progress) => watcher.building(progress),
+                Told::Progress(progress) => listener.building(progress),
                 Told::Built(number, library) => libraries[number] = Some(library),
             }
         }

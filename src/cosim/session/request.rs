@@ -85,7 +85,7 @@ impl From<mkns_sim::Error> for SessionError {
 }
 
 /// What a run tells while it works.
-pub trait Watcher {
+pub trait RunListener {
     /// A model is being built.
     fn building(&self, progress: Progress);
     /// A netlist is being made.
@@ -100,12 +100,12 @@ pub trait Watcher {
 pub(crate) fn each_pattern<S>(
     what: &str,
     request: &Request,
-    watcher: &dyn Watcher,
+    listener: &dyn RunListener,
     mut run: impl FnMut(Pattern, &mut dyn FnMut(u64)) -> Result<S, SessionError>,
 ) -> Result<Vec<S>, SessionError> {
     let runs = request.traffic.iter().map(|&traffic| {
-        watcher.begins(&format!("{what}, {}", traffic.name()), request.cycles);
-        run(traffic, &mut |cycle| watcher.reached(cycle))
+        listener.begins(&format!("{what}, {}", traffic.name()), request.cycles);
+        run(traffic, &mut |cycle| listener.reached(cycle))
     });
     runs.collect()
 }
@@ -139,7 +139,7 @@ pub(crate) fn run_recorded<S>(
 /// Says nothing.
 pub struct Silent;
 
-impl Watcher for Silent {
+impl RunListener for Silent {
     fn building(&self, _progress: Progress) {}
     fn begins(&self, _what: &str, _cycles: u64) {}
     fn reached(&self, _cycle: u64) {}

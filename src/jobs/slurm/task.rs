@@ -9,7 +9,7 @@ use super::command::SlurmError;
 use super::states::JobNumber;
 use super::submission::Submission;
 use crate::job::{Batch, Job};
-use crate::local::{Watch, run_here};
+use crate::local::{JobListener, run_here};
 use crate::outcome::Outcome;
 use crate::process::{Program, Stop};
 use crate::store::Store;
@@ -20,7 +20,7 @@ struct Marks<'a> {
     task: usize,
 }
 
-impl Watch for Marks<'_> {
+impl JobListener for Marks<'_> {
     fn begins(&self, job: &Job) {
         let path = self.submission.begun_file(self.task);
         let file = OpenOptions::new().create(true).append(true).open(path);
