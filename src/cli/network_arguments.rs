@@ -13,7 +13,7 @@ use mkns_random::Random;
 use mkns_report::FailedParts;
 use mkns_routing::{self as routing, AddressLayout, Routing, file, verify};
 use mkns_simulation::measure::Partitioning;
-use mkns_simulation::ranks::Ranks;
+use mkns_simulation::ranks::RankCommunicator;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{self as topology, BlockId, Faults, Network, Part, Subgraph};
 
@@ -127,7 +127,7 @@ impl NetworkArguments {
     pub fn plan_of_rank(
         &self,
         purpose: Purpose,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         needs_graph: bool,
     ) -> Result<RankPlan, CommandError> {
         let spec = self.spec.parse()?;

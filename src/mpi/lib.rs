@@ -7,7 +7,7 @@
 use std::mem::ManuallyDrop;
 use std::thread;
 
-use mkns_simulation::ranks::Ranks;
+use mkns_simulation::ranks::RankCommunicator;
 use mpi::Threading;
 use mpi::collective::SystemOperation;
 use mpi::environment::Universe;
@@ -45,7 +45,7 @@ impl Drop for MpiRanks {
     }
 }
 
-impl Ranks for MpiRanks {
+impl RankCommunicator for MpiRanks {
     fn rank(&self) -> usize {
         self.world.rank() as usize
     }

@@ -18,7 +18,7 @@ use super::{Command, CommandError, Context, Format, format, output_path, progres
 use mkns_design::{Plan, Purpose};
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_simulation::measure::{Point, Run, Summary, Sweep, WarmUp};
-use mkns_simulation::ranks::Ranks;
+use mkns_simulation::ranks::RankCommunicator;
 use mkns_traffic::PlannedTraffic;
 
 /// Simulate the whole network: latency and throughput under traffic

@@ -6,7 +6,7 @@ use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
 use mkns_design::{Plan, Purpose};
 use mkns_simulation::measure::{Experiment, Point, RankReport, RankShare, Run, Stepping};
-use mkns_simulation::ranks::Ranks;
+use mkns_simulation::ranks::RankCommunicator;
 use mkns_traffic::PlannedTraffic;
 
 /// Saturated loads after which a sweep ends.
@@ -16,7 +16,7 @@ impl Sim {
     /// The whole simulation; rank 0 tells the results.
     pub(super) fn simulate_on(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         context: &Context,
     ) -> Result<(), CommandError> {
         if !self.live.is_none() {
@@ -63,7 +63,7 @@ impl Sim {
     /// cycles.
     fn sweep_on(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         rank_share: &RankShare<'_>,
         planned: &PlannedTraffic,
     ) -> (Runs, Option<(RankReport, u64)>) {

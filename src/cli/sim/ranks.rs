@@ -7,7 +7,7 @@ use crate::{CommandError, Context};
 #[cfg(not(feature = "mpi"))]
 use mkns_diag::Code;
 use mkns_simulation::measure::{RankReport, processor_time};
-use mkns_simulation::ranks::Ranks;
+use mkns_simulation::ranks::RankCommunicator;
 
 /// What a rank says of itself.
 #[derive(Debug, Clone, Serialize)]
@@ -41,7 +41,7 @@ impl SetUp {
 
 /// Starts MPI.
 #[cfg(feature = "mpi")]
-pub fn start() -> Result<impl Ranks, CommandError> {
+pub fn start() -> Result<impl RankCommunicator, CommandError> {
     mkns_mpi::MpiRanks::start().ok_or_else(|| unexpected("start MPI", &"it has been started"))
 }
 
@@ -55,7 +55,7 @@ pub fn start() -> Result<mkns_simulation::ranks::SingleRank, CommandError> {
 
 /// One line of JSON a rank on standard error.
 pub fn tell(
-    ranks: &dyn Ranks,
+    ranks: &dyn RankCommunicator,
     (share, set_up): (RankReport, SetUp),
     cycles: u64,
     context: &Context,

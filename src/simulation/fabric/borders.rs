@@ -9,7 +9,7 @@ use super::border_bytes::{pack, pack_arrived, unpack, unpack_arrived};
 use super::rank_share::RankShare;
 use super::thread_share::ThreadShare;
 use super::wires::{InputSlot, Message, Slots};
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 use crate::switch_core::KeySet;
 
 /// What crosses the borders of a rank.
@@ -133,7 +133,11 @@ impl Borders {
     }
 
     /// What packets of this rank's hosts arrived on others.
-    pub fn exchange_notices(&mut self, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
+    pub fn exchange_notices(
+        &mut self,
+        ranks: &dyn RankCommunicator,
+        deliveries: &mut Vec<Arrived>,
+    ) {
         let others = (0..self.ranks).filter(|&other| other != self.rank);
         let notices = &mut self.notices;
         let outgoing: Vec<_> = others

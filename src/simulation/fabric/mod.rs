@@ -42,7 +42,7 @@ use rayon::prelude::*;
 
 use super::core::Shape;
 use super::prefetch::prefetch;
-use super::ranks::{Ranks, SingleRank};
+use super::ranks::{RankCommunicator, SingleRank};
 use super::switch_core::KeySet;
 use block::FabricBlock;
 use borders::Borders;
@@ -153,7 +153,12 @@ impl<K: KeySet> Fabric<K> {
     /// Steps this rank's blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
     /// packets of this rank's hosts that were taken, not all of them at once by hosts of other ranks: all
     /// by the time that `end` is reached.
-    pub fn step_on(&mut self, end: u64, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
+    pub fn step_on(
+        &mut self,
+        end: u64,
+        ranks: &dyn RankCommunicator,
+        deliveries: &mut Vec<Arrived>,
+    ) {
         let asked = end;
         let end = end.min(self.now + self.batch);
         if ranks.count() > 1 {

@@ -16,7 +16,7 @@ use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{InputSlot, Slots};
 use crate::core::Shape;
-use crate::ranks::{Ranks, SingleRank};
+use crate::ranks::{RankCommunicator, SingleRank};
 use mkns_design::{BlockInstance, Plan, serial_link};
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
@@ -90,7 +90,7 @@ impl<'a> RankShare<'a> {
     pub fn of_rank(
         plan: Plan,
         (numbers, partitioning): (&[u32], &Arc<Partitioning>),
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         stepping: Stepping,
         needs_graph: bool,
     ) -> RankShare<'static> {
@@ -130,7 +130,7 @@ impl<'a> RankShare<'a> {
     fn new<'p>(
         plan: Cow<'p, Plan>,
         of_plan: &Members<'_>,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         stepping: Stepping,
     ) -> RankShare<'p> {
         let latencies = plan
@@ -254,7 +254,7 @@ fn learn_inlets(
     inlets: &mut [InputSlot],
     network: &Network,
     members: &Members<'_>,
-    (partitioning, ranks): (&Partitioning, &dyn Ranks),
+    (partitioning, ranks): (&Partitioning, &dyn RankCommunicator),
     slots: Slots,
 ) {
     // By rank, this rank's blocks with cables to it, and its blocks.

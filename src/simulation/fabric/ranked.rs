@@ -4,7 +4,7 @@
 use super::arrived::Arrived;
 use super::borders::RankReport;
 use super::{Fabric, FabricBlock, for_all};
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 use crate::switch_core::KeySet;
 
 /// About so often ranks tell each other which packets have arrived.
@@ -16,7 +16,7 @@ impl<K: KeySet> Fabric<K> {
         &mut self,
         end: u64,
         asked: u64,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         deliveries: &mut Vec<Arrived>,
     ) {
         let delays = self.delays;

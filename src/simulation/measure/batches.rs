@@ -1,6 +1,6 @@
 //! The measured cycles in tenths: whether the first ones still show the empty network that a run begins with.
 
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 
 const COUNT: usize = 10;
 /// Batches at the beginning that are held against the others.
@@ -41,7 +41,7 @@ impl Batches {
     }
 
     /// Those of all ranks, on every rank.
-    pub fn sum(&mut self, ranks: &dyn Ranks) {
+    pub fn sum(&mut self, ranks: &dyn RankCommunicator) {
         for sums in [&mut self.packets, &mut self.latencies, &mut self.flits] {
             ranks.sum(sums);
         }

@@ -9,7 +9,7 @@ use super::steps::{step_on, warm_up_on, with_keys};
 use super::warm_up::{PERIOD, WarmUp};
 use super::window::Window;
 use crate::fabric::{Fabric, RankReport, RankShare, Stepping};
-use crate::ranks::{Ranks, SingleRank};
+use crate::ranks::{RankCommunicator, SingleRank};
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
 use mkns_topology::End;
@@ -67,7 +67,7 @@ impl Experiment<'_> {
     /// is measured is the whole network's, on every rank; flows and links are on rank 0 only.
     pub fn run_on(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         rank_share: &RankShare<'_>,
         watch: &dyn Fn(u64),
     ) -> (Point, RankReport) {
@@ -82,7 +82,7 @@ impl Experiment<'_> {
 
     fn run_with<K: KeySet>(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         rank_share: &RankShare<'_>,
         mut fabric: Fabric<K>,
         watch: &dyn Fn(u64),
@@ -172,7 +172,7 @@ impl Experiment<'_> {
 
     fn measure<K: KeySet>(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         fabric: &mut Fabric<K>,
         watch: &dyn Fn(u64),
     ) -> Window {
@@ -248,7 +248,7 @@ impl Experiment<'_> {
     /// Whether all packets of the plan have arrived, or nothing has for so long that the rest will not, on all ranks.
     fn plan_is_done<K: KeySet>(
         &self,
-        ranks: &dyn Ranks,
+        ranks: &dyn RankCommunicator,
         fabric: &Fabric<K>,
         last_delivery: u64,
     ) -> bool {

@@ -1,7 +1,7 @@
 //! Latencies of packets: one counter for every number of cycles, so that means and percentiles are
 //! exact.
 
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 
 /// Counts by cycles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Latencies {
     }
 
     /// Those of all ranks, on every rank.
-    pub fn sum(&mut self, ranks: &dyn Ranks) {
+    pub fn sum(&mut self, ranks: &dyn RankCommunicator) {
         let places = ranks.greatest(self.counts.len() as u64);
         self.counts.resize(places as usize, 0);
         ranks.sum(&mut self.counts);

@@ -2,7 +2,7 @@
 
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use crate::fabric::{Arrived, Fabric, Stepping};
-use crate::ranks::{Ranks, SingleRank};
+use crate::ranks::{RankCommunicator, SingleRank};
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
 use mkns_traffic::{Packet, Traffic};
@@ -60,7 +60,7 @@ fn all_deliveries<K: KeySet>(
 
 /// A batch of cycles on several ranks; tells the latency of every packet that a host of this one had sent.
 pub(crate) fn step_on<K: KeySet>(
-    ranks: &dyn Ranks,
+    ranks: &dyn RankCommunicator,
     fabric: &mut Fabric<K>,
     end: u64,
     deliveries: &mut Vec<Arrived>,
@@ -88,7 +88,7 @@ pub(crate) fn step_on<K: KeySet>(
 
 /// Lets a network warm up, which forgets that it was empty; returns whether latencies settled.
 pub(crate) fn warm_up_on<K: KeySet>(
-    ranks: &dyn Ranks,
+    ranks: &dyn RankCommunicator,
     fabric: &mut Fabric<K>,
     until: WarmUp,
 ) -> bool {

@@ -4,7 +4,7 @@
 //! period; in the steady state they only scatter. Beyond saturation latencies grow for ever, and the
 //! longest warm-up ends the wait.
 
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 
 /// How long the warm-up takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Detector {
     }
 
     /// A period is over, on all ranks.
-    pub fn end_period(&mut self, ranks: &dyn Ranks) -> Finding {
+    pub fn end_period(&mut self, ranks: &dyn RankCommunicator) -> Finding {
         let mut sums = [self.sum, self.packets];
         ranks.sum(&mut sums);
         self.means.push(sums[0] as f64 / sums[1].max(1) as f64);

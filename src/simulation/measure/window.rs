@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::batches::Batches;
 use super::latencies::Latencies;
 use super::point::FlowRecord;
-use crate::ranks::Ranks;
+use crate::ranks::RankCommunicator;
 use mkns_traffic::Created;
 
 /// Sums over the measured cycles.
@@ -61,7 +61,7 @@ impl Flow {
 
 impl Window {
     /// Sums over all ranks, on every rank; not of flows and links.
-    pub fn sum(&mut self, ranks: &dyn Ranks) {
+    pub fn sum(&mut self, ranks: &dyn RankCommunicator) {
         self.latencies.sum(ranks);
         for created in [&mut self.created, &mut self.run] {
             sum_each(ranks, created.numbers());
@@ -85,7 +85,7 @@ impl Window {
     }
 
     /// Flows and links of all ranks, on rank 0; no others see either.
-    pub fn gather(&mut self, ranks: &dyn Ranks) {
+    pub fn gather(&mut self, ranks: &dyn RankCommunicator) {
         let own = serde_json::to_vec(&(&self.link_flits, self.flows.iter().collect::<Vec<_>>()));
         let all = ranks.gather(own.expect("numbers in lists"));
         (self.flows, self.link_flits) = Default::default();
@@ -119,7 +119,7 @@ impl Window {
 }
 
 /// Makes each number its sum over all ranks.
-fn sum_each<const N: usize>(ranks: &dyn Ranks, numbers: [&mut u64; N]) {
+fn sum_each<const N: usize>(ranks: &dyn RankCommunicator, numbers: [&mut u64; N]) {
     let mut sums = numbers.each_ref().map(|number| **number);
     ranks.sum(&mut sums);
     for (number, sum) in numbers.into_iter().zip(sums) {

@@ -1,7 +1,7 @@
 //! What the processes of a simulation say to each other, and the one that has nobody to talk to.
 
 /// A process among those of a simulation. All of them make the same calls in the same order.
-pub trait Ranks {
+pub trait RankCommunicator {
     /// Number of this one.
     fn rank(&self) -> usize;
 
@@ -62,7 +62,7 @@ pub trait Ranks {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SingleRank;
 
-impl Ranks for SingleRank {
+impl RankCommunicator for SingleRank {
     fn rank(&self) -> usize {
         0
     }

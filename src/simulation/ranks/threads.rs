@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::Ranks;
+use super::RankCommunicator;
 
 /// A thread that plays a rank.
 struct ThreadRank {
@@ -13,7 +13,7 @@ struct ThreadRank {
     receivers: Vec<Receiver<Vec<u8>>>,
 }
 
-impl Ranks for ThreadRank {
+impl RankCommunicator for ThreadRank {
     fn rank(&self) -> usize {
         self.rank
     }
@@ -47,7 +47,10 @@ impl Ranks for ThreadRank {
 }
 
 /// Does some work as each of `count` ranks; returns what they found, by rank.
-pub fn in_threads<T: Send>(count: usize, work: impl Fn(&dyn Ranks) -> T + Sync) -> Vec<T> {
+pub fn in_threads<T: Send>(
+    count: usize,
+    work: impl Fn(&dyn RankCommunicator) -> T + Sync,
+) -> Vec<T> {
     let mut ranks: Vec<ThreadRank> = (0..count)
         .map(|rank| ThreadRank {
             rank,
