@@ -86,7 +86,7 @@ pub struct Fabric<K: KeySet> {
 
 /// Bytes of a simulated network.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryUse {
     /// Model state: everything but the two below.
     pub state: usize,
     /// Flits in queues, in PCIe-side ports and on the way.
@@ -265,8 +265,8 @@ impl<K: KeySet> Fabric<K> {
     }
 
     /// Bytes that the network takes now.
-    pub fn memory(&self) -> Memory {
-        let mut memory = Memory::default();
+    pub fn memory(&self) -> MemoryUse {
+        let mut memory = MemoryUse::default();
         for part in &self.parts {
             memory.buffers += part.wires.bytes();
             memory.state += part.bytes();
