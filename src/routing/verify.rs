@@ -58,7 +58,7 @@ pub fn ensure_usable(
 ) -> Result<(), String> {
     first_fault(tables::check(spec, network, routing))?;
     let index = network.index_without(faults);
-    let walk = pairs::Walk {
+    let walk = pairs::WalkContext {
         only_joined: true,
         ..walk(spec, network, faults, routing, &index)
     };
@@ -118,10 +118,10 @@ fn walk<'a>(
     faults: &'a Faults,
     routing: &'a Routing,
     index: &'a NetworkIndex,
-) -> pairs::Walk<'a> {
+) -> pairs::WalkContext<'a> {
     // An engine claims something of its own tables, for a whole network.
     let holds_claims = faults.is_empty() && routing.from_file.is_none();
-    pairs::Walk {
+    pairs::WalkContext {
         network,
         faults,
         layout: &routing.layout,

@@ -23,7 +23,7 @@ const UNKNOWN: u8 = u8::MAX - 1;
 const WALKING: u8 = u8::MAX - 2;
 
 /// What the walks need.
-pub struct Walk<'a> {
+pub struct WalkContext<'a> {
     pub network: &'a Network,
     pub index: &'a NetworkIndex,
     pub faults: &'a Faults,
@@ -72,7 +72,7 @@ struct Scratch {
     reached: Vec<u8>,
 }
 
-impl Walk<'_> {
+impl WalkContext<'_> {
     pub fn run(&self, progress: Progress<'_>) -> Outcome {
         let channels = self.index.slots() * self.flat.channels() as usize;
         let turns: Vec<AtomicU64> = (0..channels).map(|_| AtomicU64::new(0)).collect();
