@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::writes::{RegisterWrite, writes};
 use mkns_contract::Target;
 use mkns_design::Plan;
-use mkns_routing::{Routing, Tables, Transition};
+use mkns_routing::{Routing, TableMix, Transition};
 use mkns_topology::{BlockId, Faults};
 
 /// The way from the tables in use to new ones.
@@ -54,7 +54,7 @@ impl Reroute {
             return Self::drained(plan, faults, (Vec::new(), all), why);
         }
         let mixed = transition.nothing();
-        transition.add(&mixed, &nodes, Tables::Both);
+        transition.add(&mixed, &nodes, TableMix::Both);
         let Some(circle) = transition.circle(&mixed) else {
             return Self::safe(all);
         };
@@ -147,11 +147,11 @@ fn outwards(transition: &Transition, writes: Vec<RegisterWrite>, depth: u32) -> 
 fn safe_destinations(transition: &Transition, nodes: &[u32]) -> Vec<u32> {
     let mut safe: Vec<u32> = Vec::new();
     let mut known = transition.nothing();
-    transition.add(&known, nodes, Tables::Old);
+    transition.add(&known, nodes, TableMix::Old);
     let mut groups = vec![transition.changed_destinations()];
     while let Some(group) = groups.pop() {
         let dependencies = transition.copy(&known);
-        transition.add(&dependencies, &group, Tables::OldThenNew);
+        transition.add(&dependencies, &group, TableMix::OldThenNew);
         if transition.circle(&dependencies).is_none() {
             known = dependencies;
             safe.extend(group);

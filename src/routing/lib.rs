@@ -34,7 +34,7 @@ pub use routes::{PathLayers, Routing};
 pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
-pub use transition::{Dependencies, Tables, Transition};
+pub use transition::{Dependencies, TableMix, Transition};
 pub use turn_finder::TurnFinder;
 pub use turns::Turns;
 pub use used_turns::used_by_tables;

@@ -31,7 +31,7 @@ pub struct Dependencies(Vec<AtomicU64>);
 
 /// Which tables packets for a destination may meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tables {
+pub enum TableMix {
     Old,
     New,
     /// The old ones, and from some block on the new ones: each destination's entries are written from it outwards,
@@ -115,7 +115,7 @@ impl<'a> Transition<'a> {
     }
 
     /// Adds the dependencies of the packets for some adapter blocks.
-    pub fn add(&self, dependencies: &Dependencies, destinations: &[u32], tables: Tables) {
+    pub fn add(&self, dependencies: &Dependencies, destinations: &[u32], tables: TableMix) {
         let works = |to: &&u32| self.faults.block_works(BlockId(**to));
         let mut destinations: Vec<u32> = destinations.iter().filter(works).copied().collect();
         destinations.sort_unstable();
@@ -176,16 +176,16 @@ impl<'a> Transition<'a> {
 
     /// For each destination and every adapter block the layers in which it may send there, as bits; none where it does
     /// not work.
-    fn asked(&self, destinations: &[u32], tables: Tables) -> Vec<Vec<u8>> {
+    fn asked(&self, destinations: &[u32], tables: TableMix) -> Vec<Vec<u8>> {
         let layout = &self.new.layout;
         let node = |to: &u32| layout.node_address(layout.address_of_node(*to));
         let nodes: Vec<u32> = destinations.iter().map(node).collect();
         let adapters = self.network.adapters().len();
         let mut asked = vec![vec![0; adapters]; destinations.len()];
         let routings: &[&Routing] = match tables {
-            Tables::Old => &[self.old],
-            Tables::New => &[self.new],
-            Tables::OldThenNew | Tables::Both => &[self.old, self.new],
+            TableMix::Old => &[self.old],
+            TableMix::New => &[self.new],
+            TableMix::OldThenNew | TableMix::Both => &[self.old, self.new],
         };
         for from in (0..adapters).filter(|&from| self.faults.block_works(BlockId(from as u32))) {
             for (place, &node) in nodes.iter().enumerate() {
@@ -205,7 +205,7 @@ impl<'a> Transition<'a> {
         &self,
         dependencies: &Dependencies,
         (to, layer): (u32, u32),
-        tables: Tables,
+        tables: TableMix,
         walk: &mut Walk,
     ) {
         let address = self.new.layout.address_of_node(to);
@@ -242,7 +242,7 @@ impl<'a> Transition<'a> {
         &self,
         dependencies: &Dependencies,
         (to, layer, address): (u32, u32, u32),
-        tables: Tables,
+        tables: TableMix,
         walk: &mut Walk,
     ) {
         let flat = &self.old_flat;
@@ -290,7 +290,7 @@ impl<'a> Transition<'a> {
         walk: &mut Walk,
         block: usize,
         (layer, address): (u32, u32),
-        tables: Tables,
+        tables: TableMix,
     ) -> [u64; 2] {
         if let Some(known) = walk.outputs[block] {
             return known;
@@ -298,10 +298,10 @@ impl<'a> Transition<'a> {
         let (old, new) = (&self.old_flat, &self.new_flat);
         let either = |a: &FlatTables, b| a.outputs_of_either(b, block, layer, address);
         let found = match tables {
-            Tables::Old => [either(old, old), 0],
-            Tables::New => [0, either(new, new)],
-            Tables::OldThenNew => [either(old, old), either(new, new)],
-            Tables::Both => [either(old, new), 0],
+            TableMix::Old => [either(old, old), 0],
+            TableMix::New => [0, either(new, new)],
+            TableMix::OldThenNew => [either(old, old), either(new, new)],
+            TableMix::Both => [either(old, new), 0],
         };
         walk.outputs[block] = Some(found);
         walk.met.push(block);
