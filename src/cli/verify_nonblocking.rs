@@ -14,7 +14,9 @@ use mkns_design::RouteSource;
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_golden::{Network as Reference, PermutationBench};
 use mkns_routing as routing;
-use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
+use mkns_routing::nonblocking::{
+    Claim, Effort, LinkMap, LoadResult, PacketTimes, SwitchModel, run,
+};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::Faults;
@@ -89,7 +91,8 @@ impl VerifyNonblocking {
         let effort = Effort::new(self.samples, self.seed);
         let progress = |load: &str| context.detail(format_args!("driving {load}"));
         let switch = switch_of(kind);
-        let drive = |level: &mut dyn Level| run(&switch, level, kind.trunks(), effort, &progress);
+        let drive =
+            |model: &mut dyn SwitchModel| run(&switch, model, kind.trunks(), effort, &progress);
         let plan = || -> Result<Plan, CommandError> {
             let routing = routing::build(spec, &network, &Faults::none())?;
             Ok(Plan::new(spec, network.clone(), routing))

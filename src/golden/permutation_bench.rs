@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use mkns_design::{Data, Pins, Plan, StreamBeat};
-use mkns_routing::nonblocking::{Crossing, Level, LoadOutcome, Packet};
+use mkns_routing::nonblocking::{Crossing, LoadOutcome, Packet, SwitchModel};
 use mkns_topology::BlockId;
 
 use crate::{Network, header};
@@ -230,7 +230,7 @@ impl<'a> PermutationBench<'a> {
     }
 }
 
-impl Level for PermutationBench<'_> {
+impl SwitchModel for PermutationBench<'_> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
         self.calibrate(&packets[0]);
         crossing(self.send(packets, DISTANCE))

@@ -11,7 +11,7 @@ use super::loads::{
     random_permutation, sigma_load, with_branches,
 };
 use super::result::{Claim, LoadResult, Tally};
-use super::{Level, Packet, turns};
+use super::{Packet, SwitchModel, turns};
 use crate::train::first_branches;
 use mkns_random::Random;
 use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
@@ -41,18 +41,18 @@ impl Effort {
     }
 }
 
-/// Results of all loads that make sense for the switch, driven through `level`. `trunks` is the number of
+/// Results of all loads that make sense for the switch, driven through `model`. `trunks` is the number of
 /// channels between a terminal and its POK.
 pub fn run(
     switch: &DistributedSwitch,
-    level: &mut dyn Level,
+    model: &mut dyn SwitchModel,
     trunks: u32,
     effort: Effort,
     progress: &dyn Fn(&str),
 ) -> Vec<LoadResult> {
     let mut campaign = Campaign {
         switch,
-        level,
+        model,
         trunks,
         effort,
         progress,
@@ -73,7 +73,7 @@ pub fn run(
 
 struct Campaign<'a> {
     switch: &'a DistributedSwitch,
-    level: &'a mut dyn Level,
+    model: &'a mut dyn SwitchModel,
     trunks: u32,
     effort: Effort,
     progress: &'a dyn Fn(&str),
@@ -87,13 +87,13 @@ impl Campaign<'_> {
     /// Drives one load without waiting for its end.
     fn drive(&mut self, packets: &[Packet], tally: &mut Tally) {
         tally.driven += 1;
-        let crossing = self.level.cross(packets);
+        let crossing = self.model.cross(packets);
         tally.crossed(crossing, packets);
     }
 
     /// Drives one load to its end in these turns.
     fn drive_in_turns(&mut self, turns: &[Vec<Packet>], tally: &mut Tally) {
-        let passage = self.level.cross_in_turns(turns);
+        let passage = self.model.cross_in_turns(turns);
         tally.passed(passage, turns);
     }
 
@@ -114,7 +114,7 @@ impl Campaign<'_> {
                 self.drive(&packets_of(self.switch, &permutation), &mut tally);
             }
         }
-        let crossing = self.level.finish();
+        let crossing = self.model.finish();
         tally.crossed(crossing, &[]);
         let times = (1, "one packet per terminal, sent and received");
         tally.judge("permutations", Claim::NonBlocking, exhaustive, times)
@@ -178,7 +178,7 @@ impl Campaign<'_> {
         // packet to its m receivers: the links are those of the first session, the packets are not.
         let mut times = Some(0);
         for session in 0..=m as usize {
-            let passage = self.level.cross_in_turns(&turns);
+            let passage = self.model.cross_in_turns(&turns);
             times = times
                 .zip(passage.packet_times)
                 .map(|(sum, more)| sum + more);

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Crossing, Level, LoadOutcome, Packet};
+use super::{Crossing, LoadOutcome, Packet, SwitchModel};
 use crate::train::follow::follow;
 use mkns_topology::{BlockId, End, Network, NetworkIndex};
 
@@ -80,7 +80,7 @@ impl<'a> LinkMap<'a> {
     }
 }
 
-impl Level for LinkMap<'_> {
+impl SwitchModel for LinkMap<'_> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
         self.moment += 1;
         let load = self.moment;

@@ -28,7 +28,7 @@ pub enum Crossing {
 }
 
 /// What loads are driven through.
-pub trait Level {
+pub trait SwitchModel {
     /// Sends all packets at once, at most one over each trunk channel of a terminal. May return before they
     /// have arrived; what happens to them then is told by a later call.
     fn cross(&mut self, packets: &[Packet]) -> Crossing;
