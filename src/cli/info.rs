@@ -41,7 +41,7 @@ struct InfoReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     serial_cables: Option<SerialCables>,
     virtual_channels: Channels,
-    routing: EngineClaims,
+    routing: RoutingInfo,
     /// Pairs of hosts that routes join, of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<FailedParts>,
@@ -79,7 +79,7 @@ struct Channels {
 
 /// The routing engine, as `docs/reference/routing.md` explains it.
 #[derive(Debug, Serialize)]
-struct EngineClaims {
+struct RoutingInfo {
     /// `tables` where they are from a file: nobody claims anything of these.
     engine: &'static str,
     title: String,
@@ -132,7 +132,7 @@ impl InfoReport {
             farthest_is_at_least: is_at_least,
             serial_cables: SerialCables::new(routed),
             virtual_channels: Channels::new(routed),
-            routing: EngineClaims::new(spec, &routed.routing),
+            routing: RoutingInfo::new(spec, &routed.routing),
             damage: damage(routed),
             blocks: BuiltBlock::of_routes(routed),
             address: AddressLayout::of(spec),
@@ -213,7 +213,7 @@ impl SerialCables {
     }
 }
 
-impl EngineClaims {
+impl RoutingInfo {
     fn new(spec: &NetworkSpec, routing: &Routing) -> Self {
         let layers = spec.block.layers;
         if let Some(file) = &routing.from_file {

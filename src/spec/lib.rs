@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 pub use data::{
-    ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
-    FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
+    ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, EngineClaims,
+    Family, FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
     NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec, SerialLink,
     SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for, port_plan,
 };

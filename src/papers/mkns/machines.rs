@@ -3,8 +3,8 @@
 
 use super::Column;
 use mkns_spec::{
-    BlockParameters, Dimension, Engine, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind,
-    NetworkSpec,
+    BlockParameters, Dimension, EngineClaims, Family, FatTreeSpec, GridSpec, Join, MknsSpec,
+    NetworkKind, NetworkSpec,
 };
 use mkns_topology::formulas::{Meshes, Quantity, formula};
 use mkns_topology::metrics::{self, Measured};
@@ -125,7 +125,7 @@ impl Machine {
         };
         Some(NetworkSpec {
             name: "paper".to_owned(),
-            routing: Engine::of(&kind).name.to_owned(),
+            routing: EngineClaims::of(&kind).name.to_owned(),
             kind,
             block: BlockParameters::default(),
             link: None,

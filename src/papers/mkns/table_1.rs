@@ -2,7 +2,9 @@
 
 use super::machines::measured;
 use super::{Cell, Column, Table};
-use mkns_spec::{BlockParameters, Engine, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
+use mkns_spec::{
+    BlockParameters, EngineClaims, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec,
+};
 use mkns_topology::formulas::{Meshes, Quantity, formula};
 
 /// What is counted, the torus formula, the fat tree formula.
@@ -42,7 +44,7 @@ fn cell(
     let spec = NetworkSpec {
         name: "example".to_owned(),
         kind: kind.clone(),
-        routing: Engine::of(kind).name.to_owned(),
+        routing: EngineClaims::of(kind).name.to_owned(),
         block: BlockParameters::default(),
         link: None,
     };

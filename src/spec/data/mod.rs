@@ -2,7 +2,7 @@
 
 mod block;
 mod distributed_switch;
-mod engine;
+mod engine_claims;
 mod fat_tree;
 mod grid;
 mod kind;
@@ -20,7 +20,7 @@ pub use block::{BlockParameters, LayerSelect, Switching, TurnSelect};
 pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING, TURNS};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 pub use distributed_switch::{DistributedSwitchSpec, Pok, Wiring};
-pub use engine::{ENGINES, Engine, Survives};
+pub use engine_claims::{ENGINES, EngineClaims, Survives};
 pub use fat_tree::FatTreeSpec;
 pub(crate) use fat_tree::{DOWN, LEVELS, UP};
 pub use grid::{Family, GridSpec};

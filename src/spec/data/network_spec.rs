@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{BlockParameters, Engine, NetworkKind, SerialLink};
+use super::{BlockParameters, EngineClaims, NetworkKind, SerialLink};
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,13 +26,13 @@ impl NetworkSpec {
     }
 
     /// The routing engine, with its claims.
-    pub fn engine(&self) -> &'static Engine {
-        Engine::named(&self.routing).expect("validation refuses unknown engines")
+    pub fn engine(&self) -> &'static EngineClaims {
+        EngineClaims::named(&self.routing).expect("validation refuses unknown engines")
     }
 
     /// Whether the engine is the one that the network has when the spec names none.
     pub fn has_default_engine(&self) -> bool {
-        self.routing == Engine::of(&self.kind).name
+        self.routing == EngineClaims::of(&self.kind).name
     }
 
     /// n: virtual channels without which routes could deadlock. Blocks have 1, 2 or 4.

@@ -4,7 +4,7 @@ use super::{
     block, distributed_switch, engine, fat_tree, graph, grid, layer_choice, mkns, network,
     serial_link,
 };
-use crate::data::{BlockParameters, Engine, NetworkKind, NetworkSpec, SerialLink};
+use crate::data::{BlockParameters, EngineClaims, NetworkKind, NetworkSpec, SerialLink};
 use crate::findings::Findings;
 use mkns_diag::Diagnostic;
 
@@ -39,7 +39,7 @@ pub fn conclude(
     match network {
         Some(network) if findings.is_empty() => Ok(NetworkSpec {
             name: name.unwrap_or_else(|| network.kind().default_name()),
-            routing: routing.unwrap_or_else(|| Engine::of(&network).name.to_owned()),
+            routing: routing.unwrap_or_else(|| EngineClaims::of(&network).name.to_owned()),
             kind: network,
             block,
             link,

@@ -1,6 +1,6 @@
 //! What makes a routing engine fit its network, and what the engine asks of the blocks.
 
-use crate::data::{BlockParameters, ENGINES, Engine, LayerSelect, NetworkKind, channels_for};
+use crate::data::{BlockParameters, ENGINES, EngineClaims, LayerSelect, NetworkKind, channels_for};
 use crate::findings::Findings;
 use mkns_diag::{Code, nearest};
 
@@ -9,13 +9,13 @@ pub fn engine(
     network: &NetworkKind,
     name: Option<&str>,
     findings: &mut Findings,
-) -> Option<&'static Engine> {
+) -> Option<&'static EngineClaims> {
     let Some(name) = name else {
-        return Some(Engine::of(network));
+        return Some(EngineClaims::of(network));
     };
     let fitting = ENGINES.iter().filter(|engine| (engine.serves)(network));
     let fitting: Vec<&str> = fitting.map(|engine| engine.name).collect();
-    let found = Engine::named(name);
+    let found = EngineClaims::named(name);
     match found {
         Some(engine) if (engine.serves)(network) => return found,
         Some(engine) => {
@@ -43,10 +43,10 @@ pub fn needs(
     block: &mut BlockParameters,
     findings: &Findings,
 ) {
-    let named = name.and_then(Engine::named);
+    let named = name.and_then(EngineClaims::named);
     let engine = named
         .filter(|engine| (engine.serves)(network))
-        .unwrap_or_else(|| Engine::of(network));
+        .unwrap_or_else(|| EngineClaims::of(network));
     if !findings.has("block.virtual_channels") {
         block.virtual_channels = channels_for((engine.channels)(network));
     }

@@ -1,7 +1,7 @@
 //! What makes a choice of layers by masks possible: an engine that fills masks, several layers, and room for a mask of
 //! every destination. Rules of the blocks, not of the routes.
 
-use crate::data::{BlockParameters, ENGINES, Engine, bits_for};
+use crate::data::{BlockParameters, ENGINES, EngineClaims, bits_for};
 use crate::findings::Findings;
 use mkns_diag::Code;
 
@@ -11,7 +11,7 @@ const MASK_BITS: u32 = 17;
 /// `fields` are those of an address, the PCIe port first.
 pub fn layer_choice(
     block: &BlockParameters,
-    engine: &Engine,
+    engine: &EngineClaims,
     fields: &[(&'static str, u32)],
     findings: &mut Findings,
 ) {

@@ -7,7 +7,7 @@ use super::{Family, GridSpec, NetworkKind};
 
 /// What a routing engine claims.
 #[derive(Debug)]
-pub struct Engine {
+pub struct EngineClaims {
     /// As a spec names it.
     pub name: &'static str,
     /// What it does, in a few words.
@@ -73,7 +73,7 @@ const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
 
 /// Shortest paths by coordinates on one channel and in one layer: what an engine claims unless it says otherwise.
-const PLAIN: Engine = Engine {
+const PLAIN: EngineClaims = EngineClaims {
     name: "",
     title: "",
     kinds: "",
@@ -89,14 +89,14 @@ const PLAIN: Engine = Engine {
 };
 
 /// One dimension after the other, in lines.
-const LINES: Engine = Engine {
+const LINES: EngineClaims = EngineClaims {
     kinds: "MKNS, KNS, HyperX",
     serves: |kind| sizes_of_lines(kind).is_some(),
     ..PLAIN
 };
 
 /// A layer for each first coordinate.
-const PLANES: Engine = Engine {
+const PLANES: EngineClaims = EngineClaims {
     kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
     serves: has_planes,
     channels: TWO,
@@ -107,14 +107,14 @@ const PLANES: Engine = Engine {
 };
 
 /// Any graph of adapter and switch blocks.
-const GRAPH: Engine = Engine {
+const GRAPH: EngineClaims = EngineClaims {
     kinds: "all but distributed switches",
     flat: true,
     ..PLAIN
 };
 
 /// Any graph, in several layers.
-const LAYERED: Engine = Engine {
+const LAYERED: EngineClaims = EngineClaims {
     by_default: |_| false,
     takes_what_is_there: true,
     layers: |_| 4,
@@ -124,13 +124,13 @@ const LAYERED: Engine = Engine {
 };
 
 /// All engines.
-pub const ENGINES: [Engine; 11] = [
-    Engine {
+pub const ENGINES: [EngineClaims; 11] = [
+    EngineClaims {
         name: "dimension_order",
         title: "one dimension after the other",
         ..LINES
     },
-    Engine {
+    EngineClaims {
         name: "rings",
         title: "one ring after the other, the shorter way round",
         kinds: "torus",
@@ -138,7 +138,7 @@ pub const ENGINES: [Engine; 11] = [
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
         ..PLAIN
     },
-    Engine {
+    EngineClaims {
         name: "fat_tree",
         title: "up by the destination's position, then down",
         kinds: "fat tree",
@@ -146,7 +146,7 @@ pub const ENGINES: [Engine; 11] = [
         flat: true,
         ..PLAIN
     },
-    Engine {
+    EngineClaims {
         name: "spine",
         title: "the local addresses of a train",
         kinds: "multi-ring, hypercube, block design",
@@ -154,18 +154,18 @@ pub const ENGINES: [Engine; 11] = [
         flat: true,
         ..PLAIN
     },
-    Engine {
+    EngineClaims {
         name: "planes",
         title: "layer f passes through first coordinate f; packets take the shortest that works",
         ..PLANES
     },
-    Engine {
+    EngineClaims {
         name: "planes_spread",
         title: "layer f passes through first coordinate f; packets are spread over all",
         minimal: false,
         ..PLANES
     },
-    Engine {
+    EngineClaims {
         name: "vtftr",
         title: "dimension order, and around failures with one change of channel",
         channels: TWO,
@@ -173,7 +173,7 @@ pub const ENGINES: [Engine; 11] = [
         survives: |kind| Survives::Any(round_lines(kind)),
         ..LINES
     },
-    Engine {
+    EngineClaims {
         name: "shortest",
         title: "shortest paths, one channel up wherever a packet turns up a tree again",
         by_default: is_close,
@@ -182,20 +182,20 @@ pub const ENGINES: [Engine; 11] = [
         survives: |_| Survives::ConnectedWithinChannels,
         ..GRAPH
     },
-    Engine {
+    EngineClaims {
         name: "layered",
         title: "shortest paths, and in other layers paths one cable longer that share little with them",
         // As many as failures may take, which lengthen paths of all layers.
         channels: |_| MOST_TURNS + 1,
         ..LAYERED
     },
-    Engine {
+    EngineClaims {
         name: "layered_hops",
         title: "the paths of layered, each cable of a path one channel above the one before",
         channels: |kind| longest_path(kind, 1).min(MOST_TURNS + 1),
         ..LAYERED
     },
-    Engine {
+    EngineClaims {
         name: "up_down",
         title: "up a tree, then down it",
         minimal: false,
@@ -204,7 +204,7 @@ pub const ENGINES: [Engine; 11] = [
     },
 ];
 
-impl Engine {
+impl EngineClaims {
     /// The engine of that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         ENGINES.iter().find(|engine| engine.name == name)
