@@ -7,12 +7,12 @@ use mkns_random::Random;
 
 /// Which clocks of an end have an edge in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edges {
+pub struct ClockEdges {
     pub core: bool,
     pub link: bool,
 }
 
-impl Edges {
+impl ClockEdges {
     pub const BOTH: Self = Self {
         core: true,
         link: true,
@@ -83,9 +83,9 @@ impl Clocks {
     }
 
     /// Edges of both ends in the next step.
-    pub fn step(&mut self) -> [Edges; 2] {
+    pub fn step(&mut self) -> [ClockEdges; 2] {
         let Some(clocks) = &mut self.unequal else {
-            return [Edges::BOTH; 2];
+            return [ClockEdges::BOTH; 2];
         };
         self.end_of_step += STEP;
         let end = self.end_of_step;
@@ -93,7 +93,7 @@ impl Clocks {
         if end >= STEP << 16 {
             self.end_of_step = 0;
         }
-        let edges = clocks.each_mut().map(|[core, link]| Edges {
+        let edges = clocks.each_mut().map(|[core, link]| ClockEdges {
             core: core.has_edge(end),
             link: link.has_edge(end),
         });

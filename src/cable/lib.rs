@@ -13,7 +13,7 @@ mod pins;
 mod register_driver;
 mod scoreboard;
 
-pub use clocks::{Clocks, Edges};
+pub use clocks::{ClockEdges, Clocks};
 pub use direction::Direction;
 pub use end_block::BlockActivity;
 pub use faults::Faults;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_random::Random;
 
-use crate::clocks::{Clocks, Edges};
+use crate::clocks::{ClockEdges, Clocks};
 use crate::direction::Direction;
 use crate::end_block::{BlockActivity, EndBlock};
 use crate::faults::Faults;
@@ -202,7 +202,7 @@ impl<E: Ends> Pair<E> {
     }
 
     /// What comes to an end at these edges, by what it showed at the core's edge before.
-    fn apply(&mut self, side: usize, edges: &Edges) {
+    fn apply(&mut self, side: usize, edges: &ClockEdges) {
         let before = self.outputs[side];
         let line_rx_up = self.cable[1 - side].is_up();
         let mut inputs = self.inputs[side];

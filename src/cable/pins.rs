@@ -1,6 +1,6 @@
 //! The pins of link ports, as those see them who stand around.
 
-use crate::clocks::Edges;
+use crate::clocks::ClockEdges;
 
 /// A flit on the pins between a block and its link port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,5 +64,5 @@ pub struct EndOutputs {
 /// **Who calls.** `Pair` is the only caller: it wires the lines of the two ends, and gives each the flits and credits of
 /// a host. Ends start in their reset state.
 pub trait Ends {
-    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2];
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[ClockEdges; 2]) -> [EndOutputs; 2];
 }

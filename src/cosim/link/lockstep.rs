@@ -1,6 +1,6 @@
 //! Two link ports of RTL beside two references, the same cable and the same blocks for both: every output in every cycle.
 
-use mkns_cable::{Edges, EndInputs, EndOutputs, Ends};
+use mkns_cable::{ClockEdges, EndInputs, EndOutputs, Ends};
 use mkns_golden::link_port::LinkPortPair;
 
 use super::top::{INPUT_WORDS, OUTPUT_WORDS, output_name, pack, pack_outputs, unpack};
@@ -31,7 +31,7 @@ impl Lockstep {
 }
 
 impl Ends for Lockstep {
-    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[ClockEdges; 2]) -> [EndOutputs; 2] {
         let mut words = [0; 2 * INPUT_WORDS];
         for (side, words) in words.chunks_exact_mut(INPUT_WORDS).enumerate() {
             words.copy_from_slice(&pack(&inputs[side], &edges[side]));

@@ -1,6 +1,6 @@
 //! `link_port` with a step's edges as pins, and its pins as words: one word a pin.
 
-use mkns_cable::{Edges, EndInputs, EndOutputs, Flit, Word};
+use mkns_cable::{ClockEdges, EndInputs, EndOutputs, Flit, Word};
 use mkns_design::{Port, PortTable};
 use mkns_golden::link_port::LinkParameters;
 use mkns_sim::PortDecl;
@@ -146,7 +146,7 @@ fn around(
     )
 }
 
-pub fn pack(inputs: &EndInputs, edges: &Edges) -> [u64; INPUT_WORDS] {
+pub fn pack(inputs: &EndInputs, edges: &ClockEdges) -> [u64; INPUT_WORDS] {
     let tx = inputs.tx.map(|flit| flit_words(&flit)).unwrap_or_default();
     let access = inputs.register;
     let of_access = |value: fn(&mkns_cable::RegisterAccess) -> u32| {

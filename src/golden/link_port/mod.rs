@@ -16,7 +16,7 @@ pub use parameters::LinkParameters;
 pub use state::LinkPort;
 pub use words::{foreign_hello, forged_hello, older_status};
 
-use mkns_cable::{Edges, EndInputs, EndOutputs, Ends, Flit};
+use mkns_cable::{ClockEdges, EndInputs, EndOutputs, Ends, Flit};
 
 use crossings::Contents;
 use state::State;
@@ -126,8 +126,8 @@ pub struct LinkPortPair(pub [LinkPort; 2]);
 
 impl Ends for LinkPortPair {
     /// Of equal clocks only: page 7.3 says no more than that.
-    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
-        assert_eq!(*edges, [Edges::BOTH; 2], "the reference has one clock");
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[ClockEdges; 2]) -> [EndOutputs; 2] {
+        assert_eq!(*edges, [ClockEdges::BOTH; 2], "the reference has one clock");
         let outputs = [self.0[0].outputs(), self.0[1].outputs()];
         for (port, inputs) in self.0.iter_mut().zip(inputs) {
             port.clock(inputs);
