@@ -1,6 +1,6 @@
 //! Simulations on the processes that `mpirun` or `srun` has started.
 
-use super::ranks::{SetUp, tell};
+use super::ranks::{SetUpCost, tell};
 use super::{Runs, Sim};
 use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
@@ -42,7 +42,7 @@ impl Sim {
             stepping,
             needs_graph,
         );
-        let set_up = SetUp::done();
+        let set_up = SetUpCost::done();
         let (runs, last) = self.sweep_on(ranks, &rank_share, &planned);
         if let Some((share, cycles)) = last {
             tell(ranks, (share, set_up), cycles, context)?;

@@ -15,21 +15,21 @@ struct RankRow {
     #[serde(flatten)]
     share: RankReport,
     #[serde(flatten)]
-    set_up: SetUp,
+    set_up: SetUpCost,
     /// Most memory that its process had, bytes.
     peak_bytes: u64,
 }
 
 /// What it took until a rank knew its blocks and nothing of the others.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct SetUp {
+pub struct SetUpCost {
     /// Processor time.
     set_up_seconds: f64,
     /// Most memory that the process had until then, bytes.
     set_up_peak_bytes: u64,
 }
 
-impl SetUp {
+impl SetUpCost {
     /// Up to now.
     pub fn done() -> Self {
         Self {
@@ -56,7 +56,7 @@ pub fn start() -> Result<mkns_simulation::ranks::SingleRank, CommandError> {
 /// One line of JSON a rank on standard error.
 pub fn tell(
     ranks: &dyn RankCommunicator,
-    (share, set_up): (RankReport, SetUp),
+    (share, set_up): (RankReport, SetUpCost),
     cycles: u64,
     context: &Context,
 ) -> Result<(), CommandError> {
