@@ -17,7 +17,7 @@ const EFFORT: Effort = Effort::new(40, 1);
 fn parts(notation: &str) -> (NetworkSpec, DistributedSwitchSpec, Network) {
     let spec = spec::parse(notation).expect("a valid notation");
     let NetworkKind::DistributedSwitch(kind) = spec.kind.clone() else {
-        panic!("{notation} is no distributed switch");
+        panic!("{notation} is not a distributed switch");
     };
     let network = topology::build(&spec);
     (spec, kind, network)

@@ -30,7 +30,7 @@ pub struct Bench {
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
-    /// How often each run is repeated; the best time is reported
+    /// How many times each run is made; the best time is reported
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,

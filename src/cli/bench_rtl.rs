@@ -32,7 +32,7 @@ pub struct RtlOptions {
     #[arg(long, value_name = "BLOCK", conflicts_with_all = ["load", "cycles", "rounds"],
           value_parser = one_of(BLOCKS, LINK))]
     pub block: Option<TestedPart>,
-    /// How many placements of the block are measured; the median clock rate is reported. 0: synthesis only
+    /// How many placements of the block are measured; the median clock rate is reported. 0: only area and throughput
     #[arg(long, value_name = "N", default_value_t = 3, requires = "block")]
     placements: u64,
     /// ECP5 device: ecp5-25f, ecp5-45f, ecp5-85f, ecp5-45um5g, ecp5-85um5g

@@ -8,7 +8,7 @@ use super::{Command, CommandError, Context, Format, command, format};
 /// Print a shell completion script
 #[derive(Debug, Args)]
 pub struct Completions {
-    /// The shell that reads the script
+    /// Shell to write the script for
     shell: Shell,
 }
 

@@ -14,7 +14,7 @@ use mkns_topology::{self as topology, Faults};
 /// Layers that blocks have tables for.
 const MOST_LAYERS: u32 = 8;
 
-/// Print disjoint paths, cable load and virtual channels needed per layer count
+/// Print disjoint paths, cable load and virtual channels by number of layers
 #[derive(Debug, Args)]
 pub struct Diversity {
     #[command(flatten)]
@@ -78,14 +78,14 @@ impl DiversityReport {
     fn to_text(&self) -> String {
         let mut text = format!(
             "{}, routing {}\n\
-             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest    paths/cable  greedy lanes  lanes by hops\n",
+             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest    paths/cable  channels, greedy  channels by hops\n",
             self.network, self.routing
         );
         for row in &self.rows {
             for (at, pairs) in row.by_distance.iter().enumerate() {
                 let ends = match at {
                     0 => format!(
-                        "{:>9}  {:>13}  {:>12}  {:>13}",
+                        "{:>9}  {:>13}  {:>16}  {:>16}",
                         row.longest,
                         format!("{} to {}", row.least_used, row.most_used),
                         row.greedy_lanes,

@@ -40,7 +40,7 @@ pub struct Faults {
     spec: String,
     #[command(flatten)]
     settings: Settings,
-    /// How many parts fail at once: a number or a range 1..3
+    /// How many parts fail at once: a number, or a range such as 1..3
     #[arg(long, value_name = "N|A..B", alias = "count", value_parser = counts, default_value = "1")]
     failed_parts: RangeInclusive<usize>,
     /// What fails: adapter (blocks), switch (all other blocks), mesh (cables between adapter blocks) or cable (all other

@@ -40,7 +40,7 @@ pub struct Fpga {
     /// ab_0_0_0_0, with link ports at its cables
     #[arg(long, value_name = "BLOCK", alias = "node", default_value = "switch", value_parser = block_choice)]
     block: BlockChoice,
-    /// With a named block: the core at its PCIe ports; with `none` the block tests itself [default: the board's first]
+    /// With a named block: the core at its PCIe ports; with `none` the block sends test packets [default: the board's first]
     #[arg(long, value_enum)]
     pcie: Option<PcieChoice>,
     /// With a named block: what carries its links [default: the first that the board has]
@@ -48,10 +48,10 @@ pub struct Fpga {
     line: Option<LineChoice>,
     #[command(flatten)]
     renamed: renamed::Line,
-    /// The board: ulx3s, ecp5_evn, tang_primer_20k, crosslink_nx_evn, vcu118, alveo_u50 or de10_agilex
+    /// The board, required without --wrapper: ulx3s, ecp5_evn, tang_primer_20k, crosslink_nx_evn, vcu118, alveo_u50 or de10_agilex
     #[arg(long, required_unless_present = "wrapper")]
     board: Option<String>,
-    /// Write the wrapper that joins a PCIe port of an adapter block, or the line of a link, to this core instead
+    /// Write only the wrapper that joins a PCIe port or the line of a link to this core; needs --output
     #[arg(long, value_enum, value_name = "CORE", requires = "output")]
     #[arg(conflicts_with_all = ["spec", "set", "board", "flow", "dry_run"])]
     wrapper: Option<WrapperChoice>,

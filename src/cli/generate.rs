@@ -36,7 +36,7 @@ pub struct Generate {
     /// Write nothing; exit with code 8 if the folder differs from what would be generated
     #[arg(long)]
     check: bool,
-    /// Also replace files that were changed after an earlier run wrote them; other files are never replaced
+    /// Also replace files that were changed after an earlier run wrote them, but never files that mkns did not write
     #[arg(long, conflicts_with = "check")]
     overwrite: bool,
 }

@@ -249,6 +249,10 @@ impl RoutingInfo {
             true => "shortest paths",
             false => "paths not always shortest",
         };
+        let survives = match survives.as_str() {
+            "none" => "no failed part",
+            other => other,
+        };
         format!("{engine} ({title}), {layers} layer(s), {paths}; survives {survives}")
     }
 }

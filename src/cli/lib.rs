@@ -180,7 +180,7 @@ verbs! {
     task::Task,
 }
 
-const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
+const ABOUT: &str = "Networks of low-radix switches for supercomputers: from spec to checked RTL";
 
 const SPEC_HELP: &str = "\
 SPEC is the path of a TOML file (docs/reference/spec.md) or the notation MKNS(M,K,N,S):

@@ -25,7 +25,7 @@ pub struct Manage {
     /// Parts that the routes in use already avoid
     #[command(flatten)]
     failures: FailureArguments,
-    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block
+    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block; this or --serial is required
     #[arg(
         long,
         value_name = "FILE",
@@ -40,7 +40,7 @@ pub struct Manage {
     /// once the file exists and the packet counters of all blocks have stopped
     #[arg(long, value_name = "FILE")]
     hosts_stopped: Option<PathBuf>,
-    /// Timeout of an answer on the serial line in milliseconds; a request is sent up to four times
+    /// Milliseconds to wait for an answer on the serial line; a request is sent up to four times
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with = "mmap")]
     timeout: u64,
     /// Check all links once, reroute if needed, and exit; the exit code is 0 whether or not a link had changed

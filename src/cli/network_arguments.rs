@@ -32,7 +32,7 @@ pub struct NetworkArguments {
 /// Parts that have failed, and tables from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
 pub struct FailureArguments {
-    /// Take out a part that has failed from the start: a block ab_0_3_0_0, a cable ab_0_3_0_0/7 (by a port at one end)
+    /// Take out a failed part: a block ab_0_3_0_0, a cable ab_0_3_0_0/7 (by a port at one end)
     /// or ab_0_3_0_0-kb_y0, or a PCIe port ab_0_3_0_0:1; can be repeated
     #[arg(long, value_name = "PART")]
     down: Vec<String>,
@@ -326,7 +326,7 @@ impl FailureArguments {
 pub fn distributed_switch_stays() -> CommandError {
     let fact = "the cables and tables of a distributed switch cannot be changed here";
     let remedy =
-        "give another kind of network; `mkns sim --down` supports failed parts of this kind";
+        "use another kind of network; `mkns sim --down` supports failed parts of this kind";
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 

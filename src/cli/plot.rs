@@ -24,7 +24,7 @@ pub struct Plot {
     kind: Kind,
     /// Networks as TOML files or notations, several per picture; for `latency` also results of `mkns sim --format json`
     /// (or csv) and folders of `mkns study`. `link-loads` draws one network, simulated or with the loads in a file that
-    /// `mkns sim --links` wrote; `tables` takes none
+    /// `mkns sim --links` wrote; the last three kinds take none
     #[arg(value_name = "SPEC|FILE")]
     inputs: Vec<String>,
     /// File to write; its extension selects the format [default: SVG on standard output]
@@ -102,11 +102,12 @@ impl Plot {
     fn check(&self) -> Result<(), CommandError> {
         let (count, allowed) = (self.inputs.len(), self.kind.inputs());
         if !allowed.contains(&count) {
-            let fact = format!("{count} networks or files for this picture");
+            let fact = format!("number of inputs of this picture: {count}");
             let remedy = match (*allowed.start(), *allowed.end()) {
                 _ if self.kind == Kind::LinkLoads => {
                     "give one network, and a file or none".to_owned()
                 }
+                (0, 0) => "give none".to_owned(),
                 (least, most) if least == most => format!("give {most}"),
                 (least, most) => {
                     format!("give {least} to {most}; further colours would look alike")

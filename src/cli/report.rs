@@ -17,7 +17,7 @@ use mkns_report::study_page;
 use mkns_study::{Cell, Rows};
 use mkns_topology::{Network, metrics};
 
-/// Write an HTML page about a network, or about a folder of `mkns study`
+/// Write an HTML page about SPEC: a network, or a folder of `mkns study`
 #[derive(Debug, Args)]
 pub struct Report {
     #[command(flatten)]

@@ -32,7 +32,7 @@ pub struct Study {
     /// With --on slurm: wait for the tasks and collect their results
     #[arg(long)]
     wait: bool,
-    /// Repeat runs that were killed, took too long or ran out of memory
+    /// Repeat all runs except those finished, failed or refused
     #[arg(long)]
     resume: bool,
     /// Report progress and start no run

@@ -81,7 +81,7 @@ impl VerifyNonblocking {
         context: &Context,
     ) -> Result<NonblockingReport, CommandError> {
         let NetworkKind::DistributedSwitch(kind) = &spec.kind else {
-            let fact = format!("{} is no distributed switch", spec.notation());
+            let fact = format!("{} is not a distributed switch", spec.notation());
             let remedy = "give a multi_ring, hypercube or block_design";
             let place = Place::field("network.kind");
             let diagnostic = Diagnostic::new(Code::NotDistributedSwitch, fact, remedy).at(place);

@@ -9,7 +9,7 @@ use mkns_contract::header;
 use serde::{Deserialize, Serialize};
 
 use super::lockstep::{Difference, Group, HISTORY};
-use super::port_signal::{BlockPort, PortSignal};
+use super::port_signal::{PinGroup, PortSignal};
 use mkns_traffic::Pattern;
 
 /// What kind of failure ended the run.
@@ -90,7 +90,7 @@ pub struct Failure {
     pub unwritten: Vec<String>,
     /// The pins that `port` names.
     #[serde(skip)]
-    pub block_port: Option<BlockPort>,
+    pub block_port: Option<PinGroup>,
     /// The random traffic of the run.
     #[serde(skip)]
     pub traffic: Option<Pattern>,

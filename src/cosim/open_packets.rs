@@ -4,7 +4,7 @@
 
 use super::lockstep::{Difference, Group};
 use super::mismatch::{Failure, PacketNote};
-use super::port_signal::BlockPort;
+use super::port_signal::PinGroup;
 use mkns_design::{Pins, ones};
 
 /// A packet in progress on one channel.
@@ -102,14 +102,14 @@ impl OpenPackets {
         let pins = &group.pins;
         let (expected, actual) = (group.expected_of(instance), group.outputs_of(instance));
         let (slot, channel, word) = match failure.block_port? {
-            BlockPort::Control => return None,
-            BlockPort::Network(port) => {
+            PinGroup::Control => return None,
+            PinGroup::Network(port) => {
                 let valid = |outputs: &&[u64]| outputs[pins.tx.valid] >> port & 1 == 1;
                 let shown = [expected, actual].into_iter().find(valid)?;
                 let (channel, word, _) = pins.flit(&pins.tx, shown, port);
                 (port, channel, word)
             }
-            BlockPort::Host(port) => {
+            PinGroup::Host(port) => {
                 let egress = pins.egress;
                 let word = expected[egress.data + port * pins.beat_words];
                 (pins.ports + port, 0, word)

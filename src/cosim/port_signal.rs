@@ -6,13 +6,13 @@ use super::lockstep::Group;
 
 /// Which pins of a block a bit belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlockPort {
+pub enum PinGroup {
     Network(usize),
     Host(usize),
     Control,
 }
 
-impl BlockPort {
+impl PinGroup {
     /// The kind of port that a signal belongs to, as its port 0; none for the reset, which all share.
     pub fn of_signal(name: &str) -> Option<Self> {
         match name {
@@ -28,9 +28,9 @@ impl BlockPort {
     /// What reports call the port.
     pub fn label(self) -> String {
         match self {
-            BlockPort::Network(port) => format!("port {port}"),
-            BlockPort::Host(port) => format!("pcie port {port}"),
-            BlockPort::Control => String::new(),
+            PinGroup::Network(port) => format!("port {port}"),
+            PinGroup::Host(port) => format!("pcie port {port}"),
+            PinGroup::Control => String::new(),
         }
     }
 }
@@ -39,7 +39,7 @@ impl BlockPort {
 #[derive(Debug, Clone, Copy)]
 pub struct PortSignal {
     pub signal: &'static str,
-    pub kind: BlockPort,
+    pub kind: PinGroup,
     /// First word of the signal.
     word: usize,
     bit: usize,
@@ -59,7 +59,7 @@ impl PortSignal {
                     let bits = port.bits as usize / board.ports.len();
                     return Self {
                         signal: port.name,
-                        kind: BlockPort::Network(board.ports[bit / bits]),
+                        kind: PinGroup::Network(board.ports[bit / bits]),
                         word: first,
                         bit: bit / bits * bits,
                         bits,
@@ -73,16 +73,16 @@ impl PortSignal {
     }
 
     fn at(pins: &Pins, signal: &'static str, width: usize, word: usize, bit: usize) -> Self {
-        let (bits, kind) = match BlockPort::of_signal(signal) {
-            Some(BlockPort::Host(_)) => {
+        let (bits, kind) = match PinGroup::of_signal(signal) {
+            Some(PinGroup::Host(_)) => {
                 let bits = width / pins.hosts;
-                (bits, BlockPort::Host(bit / bits))
+                (bits, PinGroup::Host(bit / bits))
             }
-            Some(BlockPort::Network(_)) => {
+            Some(PinGroup::Network(_)) => {
                 let bits = width / pins.ports;
-                (bits, BlockPort::Network(bit / bits))
+                (bits, PinGroup::Network(bit / bits))
             }
-            Some(BlockPort::Control) | None => (width, BlockPort::Control),
+            Some(PinGroup::Control) | None => (width, PinGroup::Control),
         };
         let port_signal = bit / bits;
         Self {
@@ -102,9 +102,9 @@ impl PortSignal {
     /// All outputs of the same port on one line.
     pub fn show_port(&self, pins: &Pins, outputs: &[u64]) -> String {
         match self.kind {
-            BlockPort::Network(port) => show_link(pins, port, outputs),
-            BlockPort::Host(port) => show_stream(pins, port, outputs),
-            BlockPort::Control => show_control(pins, outputs),
+            PinGroup::Network(port) => show_link(pins, port, outputs),
+            PinGroup::Host(port) => show_stream(pins, port, outputs),
+            PinGroup::Control => show_control(pins, outputs),
         }
     }
 }

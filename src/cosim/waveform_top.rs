@@ -6,7 +6,7 @@ use std::fmt::Write;
 use mkns_design::{BlockModule, Port};
 
 use super::mismatch::Failure;
-use super::port_signal::{BlockPort, is_of_link};
+use super::port_signal::{PinGroup, is_of_link};
 
 /// Name of the module that holds the block and the golden outputs.
 pub const WAVEFORM_TOP: &str = "lockstep_view";
@@ -25,7 +25,7 @@ struct Cut {
 }
 
 /// The pins of one port, in the order of the port table.
-fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
+fn cuts(module: &BlockModule, block_port: PinGroup) -> Vec<Cut> {
     let table = module.board_table();
     let serial = |place: usize| {
         let links = module.serial_port_numbers();
@@ -34,7 +34,7 @@ fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
     let part = |port: &Port, is_output| {
         if is_of_link(port.name) {
             // lines lie side by side, lowest port first
-            let BlockPort::Network(place) = block_port else {
+            let PinGroup::Network(place) = block_port else {
                 return None;
             };
             let bits = port.bits / module.serial_ports.count_ones();
@@ -46,10 +46,10 @@ fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
                 is_output,
             });
         }
-        let (ports_of_kind, place) = match (BlockPort::of_signal(port.name)?, block_port) {
-            (BlockPort::Control, BlockPort::Control) => (1, 0),
-            (BlockPort::Host(_), BlockPort::Host(place)) => (module.pcie_ports, place),
-            (BlockPort::Network(_), BlockPort::Network(place)) => (module.network_ports, place),
+        let (ports_of_kind, place) = match (PinGroup::of_signal(port.name)?, block_port) {
+            (PinGroup::Control, PinGroup::Control) => (1, 0),
+            (PinGroup::Host(_), PinGroup::Host(place)) => (module.pcie_ports, place),
+            (PinGroup::Network(_), PinGroup::Network(place)) => (module.network_ports, place),
             _ => return None,
         };
         let bits = port.bits / ports_of_kind;
@@ -70,7 +70,7 @@ fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
 pub fn waveform_top(
     module: &BlockModule,
     (name, parameters): (String, Vec<(String, String)>),
-    block_port: Option<BlockPort>,
+    block_port: Option<PinGroup>,
 ) -> String {
     let table = module.board_table();
     let range = |bits: u32| format!("[{}:0]", bits - 1);

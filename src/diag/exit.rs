@@ -49,7 +49,7 @@ impl Exit {
             Self::ToolMissing => "an external tool is missing",
             Self::ToolFailed => "an external tool failed",
             Self::OutputDiffers => "output on disk differs (--check)",
-            Self::Incomplete => "the run ended before its trace did",
+            Self::Incomplete => "the run ended before all packets of its trace were used",
         }
     }
 

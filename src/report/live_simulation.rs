@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::simulation::{Units, packet_length};
-use mkns_simulation::live::{LiveReport, Period, State};
+use mkns_simulation::live::{FailurePeriod, LiveReport, State};
 
 /// A network in which parts failed, at one or several loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -132,7 +132,7 @@ impl LiveSimulation {
         };
         for run in &self.runs {
             for (number, period) in run.report.periods.iter().enumerate() {
-                let Period {
+                let FailurePeriod {
                     from,
                     to,
                     state,

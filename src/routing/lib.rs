@@ -33,7 +33,7 @@ pub use loads::UniformLoads;
 pub use routes::{PathLayers, Routing};
 pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
-pub use trace::{Hop, Path, PortName, RouteFault, trace};
+pub use trace::{Path, PortName, RouteFault, VisitedBlock, trace};
 pub use transition::{Dependencies, TableMix, Transition};
 pub use turn_finder::TurnFinder;
 pub use turns::Turns;

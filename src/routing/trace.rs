@@ -7,7 +7,7 @@ use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// One block of a route; port indices as in the tables (PCIe ports follow the network ports).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hop {
+pub struct VisitedBlock {
     pub block: BlockId,
     pub in_port: u8,
     pub out_port: u8,
@@ -18,7 +18,7 @@ pub struct Hop {
 pub struct Path {
     pub from_host: u32,
     pub to_host: u32,
-    pub hops: Vec<Hop>,
+    pub hops: Vec<VisitedBlock>,
 }
 
 /// Why a packet does not arrive.
@@ -48,7 +48,7 @@ pub fn trace(
     let to = network.hosts[to_host as usize];
     let mut at = from.block;
     let mut in_port = network.block(at).network_ports + from.pcie_port;
-    let mut hops: Vec<Hop> = Vec::new();
+    let mut hops: Vec<VisitedBlock> = Vec::new();
     loop {
         if hops.iter().any(|hop| hop.block == at) {
             return Err((RouteFault::Loop, at));
@@ -56,7 +56,7 @@ pub fn trace(
         let block = network.block(at);
         let entry = routing.tables[at.0 as usize].lookup(&routing.layout, 0, address);
         let out_port = entry.ok_or((RouteFault::NoRoute, at))?.port;
-        hops.push(Hop {
+        hops.push(VisitedBlock {
             block: at,
             in_port,
             out_port,
@@ -105,7 +105,7 @@ impl Path {
     }
 }
 
-impl Hop {
+impl VisitedBlock {
     /// The name of a port of this hop's block: its index, or `PCI0`.
     pub fn port_name(&self, network: &Network, port: u8) -> PortName {
         let block = network.block(self.block);

@@ -18,7 +18,7 @@ use mkns_design::Plan;
 use mkns_diag::{Code, Diagnostic, Place};
 
 /// A file that was read.
-pub struct OnDisk {
+pub struct RtlFile {
     pub path: PathBuf,
     /// As it would be generated: templates are filled in.
     pub text: String,
@@ -27,9 +27,9 @@ pub struct OnDisk {
 /// What a folder has instead of what would be generated.
 pub struct Found {
     /// By name.
-    pub files: BTreeMap<String, OnDisk>,
+    pub files: BTreeMap<String, RtlFile>,
     /// Files of the network that the scope leaves out, by name.
-    pub around: BTreeMap<String, OnDisk>,
+    pub around: BTreeMap<String, RtlFile>,
     /// Paths below the folder that are neither read nor mkns' own.
     pub unread: Vec<String>,
     /// The network that it was generated for, if that is another than the plan's.
@@ -51,12 +51,12 @@ pub fn read_folder(
         None => return Err(vec![neither(folder)]),
     };
     let read = found.files.values().chain(found.around.values());
-    let read: Vec<Scanned> = read.map(OnDisk::scanned).collect();
+    let read: Vec<Scanned> = read.map(RtlFile::scanned).collect();
     refuse_ambiguous(&read)?;
     Ok(found)
 }
 
-impl OnDisk {
+impl RtlFile {
     pub fn scanned(&self) -> Scanned<'_> {
         Scanned {
             path: self.path.clone(),
@@ -74,7 +74,7 @@ pub fn refuse_unfit(folder: &Path, summary: &Summary) -> Result<(), Vec<Diagnost
     for name in verilog_in(&rtl)? {
         found.extend(read(&rtl.join(name))?);
     }
-    let found: Vec<Scanned> = found.iter().map(OnDisk::scanned).collect();
+    let found: Vec<Scanned> = found.iter().map(RtlFile::scanned).collect();
     refuse_ambiguous(&found)?;
     refuse_outside(&found, &[])
 }
@@ -103,7 +103,7 @@ fn generated(
             // Part of no such network, only of its blocks alone.
             None if !is_other && !listed.contains(name.as_str()) => {
                 let text = source.text.clone();
-                drop(files.insert(source.name.clone(), OnDisk { path, text }));
+                drop(files.insert(source.name.clone(), RtlFile { path, text }));
             }
             None => missing.push(name),
         }
@@ -149,7 +149,7 @@ fn templates(plan: &Plan, expected: &[Source], folder: &Path) -> Result<Found, V
         .chain(NETWORK_TEMPLATES.map(|(path, _)| path))
         .collect();
     let below = files_below(folder, &own)?;
-    let mut files: BTreeMap<String, OnDisk> = BTreeMap::new();
+    let mut files: BTreeMap<String, RtlFile> = BTreeMap::new();
     let mut missing = Vec::new();
     for source in expected {
         let Some(file) = read(&folder.join(source.template))? else {
@@ -159,7 +159,7 @@ fn templates(plan: &Plan, expected: &[Source], folder: &Path) -> Result<Found, V
         let text = template_folder::rendered(source, &file.text, &banner)
             .map_err(|mark| vec![template_folder::needs_rebuild(&file.path, &file.text, mark)])?;
         let path = file.path;
-        files.insert(source.name.clone(), OnDisk { path, text });
+        files.insert(source.name.clone(), RtlFile { path, text });
     }
     missing.dedup();
     if !missing.is_empty() {
@@ -178,7 +178,7 @@ fn templates(plan: &Plan, expected: &[Source], folder: &Path) -> Result<Found, V
                 if let Some(other) = files.get(file_name(&name)) {
                     return Err(vec![same_name(&path, &other.path)]);
                 }
-                files.insert(file_name(&name).to_owned(), OnDisk { path, text });
+                files.insert(file_name(&name).to_owned(), RtlFile { path, text });
             }
         }
     }
@@ -212,11 +212,11 @@ fn same_name(path: &Path, other: &Path) -> Diagnostic {
 }
 
 /// A file, if it is there.
-fn read(path: &Path) -> Result<Option<OnDisk>, Vec<Diagnostic>> {
+fn read(path: &Path) -> Result<Option<RtlFile>, Vec<Diagnostic>> {
     plain(path)?;
     match fs::read(path) {
         // Comments may be in any encoding.
-        Ok(bytes) => Ok(Some(OnDisk {
+        Ok(bytes) => Ok(Some(RtlFile {
             path: path.to_owned(),
             text: String::from_utf8_lossy(&bytes).into_owned(),
         })),

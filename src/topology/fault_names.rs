@@ -112,6 +112,6 @@ fn no_block(network: &Network, text: &str, name: &str) -> Box<Diagnostic> {
 fn unknown(text: &str, fact: &str) -> Box<Diagnostic> {
     let remedy = "name a block `ab_0_3_0_0`, a cable by a port at its end `ab_0_3_0_0/7` or by its ends \
                   `ab_0_3_0_0-kb_y0`, a PCIe port `ab_0_3_0_0:1`; mkns export lists them";
-    let fact = format!("`{text}` is no part of the network: {fact}");
+    let fact = format!("`{text}` is not a part of the network: {fact}");
     Box::new(Diagnostic::new(Code::UnknownPart, fact, remedy).at(Place::field(text)))
 }

@@ -90,7 +90,7 @@ const PATTERNS: [(Pattern, &str, &str); 12] = [
     (
         Pattern::HOT_SPOT,
         "hotspot",
-        "A share of the packets to one host, the rest to all others equally",
+        "A share of the packets to one host, the rest to all hosts but the sender",
     ),
     (
         Pattern::AllToAll,

@@ -130,8 +130,8 @@ pub struct Cosim {
     shrink: Option<PathBuf>,
     #[command(flatten)]
     remote: RemoteRun,
-    /// How many runs are made until the first difference, each with its own seed; seeds count up from --seed. With --on
-    /// slurm: how many runs are made per part and pattern [default: 1]
+    /// Make up to N runs, with seeds from --seed upward, and stop at the first difference. With --on slurm: N runs per
+    /// part and pattern [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "vectors",
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: Option<u64>,

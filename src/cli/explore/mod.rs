@@ -23,7 +23,7 @@ use mkns_report::plot::{Choice, choices};
 use mkns_report::simulated;
 use nothing_fits::{nothing_fits, span};
 
-/// List the networks of a given size; mark the Pareto-optimal ones
+/// List the Pareto-optimal networks of a given size
 #[derive(Debug, Args)]
 pub struct Explore {
     /// How many hosts the network has: a number or a range such as 200..250
@@ -219,7 +219,7 @@ impl Explore {
     fn text(&self, listed: &[&Figures], exploration: &Exploration) -> String {
         let what = match self.all {
             true => "all networks",
-            false => "networks that no other equals or beats in cost, mean path and throughput",
+            false => "Pareto-optimal networks by cost, mean path and throughput",
         };
         let left_out = if self.all {
             0

@@ -33,7 +33,7 @@ pub enum TrainFault {
     UpAgain,
     #[error("the packet passes more units than the cascades have")]
     Lost,
-    #[error("the packet meets a block that is no part of a distributed switch")]
+    #[error("the packet meets a block that is not a part of a distributed switch")]
     Stranger,
 }
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use serde::Serialize;
 
-use super::period::Period;
+use super::period::FailurePeriod;
 use super::running::{Running, Totals};
 use crate::fabric::{Fabric, Stepping};
 use crate::measure::{WarmUp, warm_up_on, with_keys};
@@ -44,7 +44,7 @@ pub struct LiveReport {
     pub history: History,
     #[serde(flatten)]
     pub totals: Totals,
-    pub periods: Vec<Period>,
+    pub periods: Vec<FailurePeriod>,
     pub warm_up_cycles: u64,
     /// Whether latencies settled in it.
     pub settled: bool,

@@ -6,5 +6,5 @@ mod period;
 mod running;
 
 pub use experiment::{LiveError, LiveExperiment, LiveReport, PATIENCE};
-pub use period::{Period, State};
+pub use period::{FailurePeriod, State};
 pub use running::Totals;

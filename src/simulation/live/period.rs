@@ -21,7 +21,7 @@ pub enum State {
 
 /// Cycles from one change to the next.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Period {
+pub struct FailurePeriod {
     /// First cycle, and the one after the last.
     pub from: u64,
     pub to: u64,
@@ -60,9 +60,15 @@ pub struct Sums {
 
 impl Sums {
     /// The period from `from` to `to`; what was sent is known later.
-    pub fn period(&self, (from, to): (u64, u64), state: State, hosts: usize, cut: u64) -> Period {
+    pub fn period(
+        &self,
+        (from, to): (u64, u64),
+        state: State,
+        hosts: usize,
+        cut: u64,
+    ) -> FailurePeriod {
         let host_cycles = (hosts as u64 * (to - from)).max(1) as f64;
-        Period {
+        FailurePeriod {
             from,
             to,
             state,

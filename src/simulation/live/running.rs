@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
-use super::period::{Period, State, Sums};
+use super::period::{FailurePeriod, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
 use mkns_design::Plan;
@@ -36,7 +36,7 @@ pub struct Running<'a, K: KeySet> {
     /// Cycle in which the next access may begin.
     clock: u64,
     pub history: History,
-    pub periods: Vec<Period>,
+    pub periods: Vec<FailurePeriod>,
     /// Packets that each host had begun at the end of each period.
     begun: Vec<Vec<u32>>,
     sums: Sums,

@@ -5,7 +5,7 @@ use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::protocol_violation::{ProtocolViolation, ViolationKind};
 use crate::open_packets::OnWire;
-use crate::port_signal::BlockPort;
+use crate::port_signal::PinGroup;
 use mkns_topology::BlockId;
 
 impl RunningNetwork<'_> {
@@ -48,7 +48,7 @@ impl RunningNetwork<'_> {
         let mut failure = wires.divergence(group, difference, self.cycle, &block.name, identify);
         if let Some(single) = &self.single {
             failure.state = single.describe(id);
-            if let Some(BlockPort::Host(port)) = failure.block_port {
+            if let Some(PinGroup::Host(port)) = failure.block_port {
                 let host = id.0 as usize * group.pins.hosts + port;
                 failure.note = format!("host port of host {host}");
             }
