@@ -81,9 +81,7 @@ fn check_seen(
 }
 
 impl Command for Cabling {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;

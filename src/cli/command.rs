@@ -6,12 +6,7 @@ use super::{CommandError, Context};
 /// What every verb does.
 pub trait Command {
     /// The forms of its result.
-    fn formats() -> &'static [Format]
-    where
-        Self: Sized,
-    {
-        format::VALUE
-    }
+    const FORMATS: &[Format] = format::VALUE;
 
     /// Whether it runs code in this process that may end it.
     fn runs_foreign_code(&self) -> bool {

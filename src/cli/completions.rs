@@ -13,9 +13,7 @@ pub struct Completions {
 }
 
 impl Command for Completions {
-    fn formats() -> &'static [Format] {
-        format::OWN
-    }
+    const FORMATS: &[Format] = format::OWN;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut script = Vec::new();

@@ -44,9 +44,7 @@ enum Target {
 }
 
 impl Command for Export {
-    fn formats() -> &'static [Format] {
-        format::OWN
-    }
+    const FORMATS: &[Format] = format::OWN;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;

@@ -67,9 +67,7 @@ pub struct Faults {
 }
 
 impl Command for Faults {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let specs = self.specs()?;

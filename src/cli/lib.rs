@@ -123,7 +123,7 @@ macro_rules! verbs {
 
             /// The forms of every verb's result, in the order of the list.
             fn all_formats() -> Vec<&'static [Format]> {
-                vec![$($(#[$attribute])* $module::$verb::formats()),*]
+                vec![$($(#[$attribute])* $module::$verb::FORMATS),*]
             }
 
             fn runs_foreign_code(&self) -> bool {
@@ -134,7 +134,7 @@ macro_rules! verbs {
 
             fn formats(&self) -> &'static [Format] {
                 match self {
-                    $($(#[$attribute])* Self::$verb(_) => $module::$verb::formats()),*
+                    $($(#[$attribute])* Self::$verb(_) => $module::$verb::FORMATS),*
                 }
             }
         }

@@ -17,9 +17,7 @@ pub struct Man {
 }
 
 impl Command for Man {
-    fn formats() -> &'static [Format] {
-        format::OWN
-    }
+    const FORMATS: &[Format] = format::OWN;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut program = command().disable_help_subcommand(true);

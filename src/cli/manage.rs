@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
 use super::network_arguments::{FailureArguments, RoutedNetwork};
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Format};
+use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
 use mkns_diag::Code;
 use mkns_manage::{Damping, Manager, ManagerError, Registers, RouteChange};
@@ -97,10 +97,6 @@ impl Command for Manage {
             }
             (None, None) => unreachable!("one of the two is required"),
         }
-    }
-
-    fn formats() -> &'static [Format] {
-        super::format::VALUE
     }
 }
 

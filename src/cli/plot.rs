@@ -72,9 +72,7 @@ impl Kind {
 }
 
 impl Command for Plot {
-    fn formats() -> &'static [Format] {
-        format::OWN
-    }
+    const FORMATS: &[Format] = format::OWN;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.check()?;

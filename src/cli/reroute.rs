@@ -28,9 +28,7 @@ pub struct Reroute {
 }
 
 impl Command for Reroute {
-    fn formats() -> &'static [Format] {
-        format::DATA
-    }
+    const FORMATS: &[Format] = format::DATA;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;

@@ -50,9 +50,7 @@ pub struct Setup {
 }
 
 impl Command for Setup {
-    fn formats() -> &'static [Format] {
-        format::OWN
-    }
+    const FORMATS: &[Format] = format::OWN;
 
     fn run(&self, _context: &Context) -> Result<(), CommandError> {
         let folder = match &self.folder {

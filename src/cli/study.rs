@@ -55,9 +55,7 @@ const CSV: &str = "runs.csv";
 const SQLITE: &str = "runs.sqlite";
 
 impl Command for Study {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let Some(file) = &self.file else {

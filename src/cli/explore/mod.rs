@@ -76,9 +76,7 @@ struct Exploration {
 }
 
 impl Command for Explore {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.sweep.check(if self.simulated > 0 {

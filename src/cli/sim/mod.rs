@@ -66,9 +66,7 @@ pub struct Sim {
 }
 
 impl Command for Sim {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         if !self.mpi {

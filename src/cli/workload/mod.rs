@@ -63,9 +63,7 @@ enum PlacementName {
 }
 
 impl Command for Workload {
-    fn formats() -> &'static [Format] {
-        format::LINES
-    }
+    const FORMATS: &[Format] = format::LINES;
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         if self.seed.is_some() && self.placement == PlacementName::Block {
