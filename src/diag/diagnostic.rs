@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -69,9 +70,9 @@ impl Place {
     }
 
     /// A file as a whole.
-    pub fn file(path: &str) -> Self {
+    pub fn file(path: impl AsRef<Path>) -> Self {
         Self {
-            source: path.to_owned(),
+            source: path.as_ref().display().to_string(),
             ..Self::default()
         }
     }

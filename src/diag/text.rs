@@ -100,7 +100,7 @@ impl<'a> TextFile<'a> {
     }
 
     fn text(self, bytes: Result<Vec<u8>, Unreadable>) -> Result<String, Box<Diagnostic>> {
-        let place = |found: Diagnostic| Box::new(found.at(self.place()));
+        let place = |found: Diagnostic| Box::new(found.at(Place::file(self.path)));
         let bytes = bytes.map_err(|error| place(self.unreadable(error)))?;
         let text = decode(bytes).map_err(|wrong| place(self.unusable(wrong)))?;
         if let (TextKind::Toml, Some(line)) = (self.kind, line_too_deep(&text)) {
@@ -120,10 +120,6 @@ impl<'a> TextFile<'a> {
         }
     }
 
-    fn place(self) -> Place {
-        Place::file(&self.path.display().to_string())
-    }
-
     fn unreadable(self, error: Unreadable) -> Diagnostic {
         match error {
             Unreadable::Refused(error) => {
@@ -131,12 +127,8 @@ impl<'a> TextFile<'a> {
                 Diagnostic::new(code, format!("cannot read the file: {error}"), remedy)
             }
             Unreadable::Special(kind) => {
-                let remedy = "give the path of a file";
-                Diagnostic::new(
-                    Code::InputFile,
-                    format!("this is {kind}, not a file"),
-                    remedy,
-                )
+                let fact = format!("this is {kind}, not a file");
+                Diagnostic::new(Code::InputFile, fact, "give the path of a file")
             }
             Unreadable::TooLong(_) => {
                 let most = self.kind.mebibytes();
@@ -145,11 +137,8 @@ impl<'a> TextFile<'a> {
             }
             Unreadable::IsOutput => {
                 let fact = "the file is an input, and a result would be written over it";
-                Diagnostic::new(
-                    Code::OutputIsInput,
-                    fact,
-                    "write the result to another file",
-                )
+                let remedy = "write the result to another file";
+                Diagnostic::new(Code::OutputIsInput, fact, remedy)
             }
         }
     }
