@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::{MANIFEST, hash_of, is_manifest_edited, read_summary, recorded_hashes};
+use super::manifest::{MANIFEST, hash_of, is_manifest_edited, read_summary};
 use super::output_file::OutputFile;
 use mkns_diag::{Code, Diagnostic, Place};
 
@@ -74,8 +74,7 @@ fn place_of(target: &Path) -> Result<PathBuf, Vec<Diagnostic>> {
         let fact =
             format!("the output folder is a symbolic link to {to}, which is not there: {error}");
         let remedy = "make the folder that it leads to, or choose another with `-o`";
-        let place = Place::file(&target.display().to_string());
-        vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
+        vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(Place::file(target))]
     })
 }
 
@@ -147,11 +146,8 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
     let manifest = fs::read_to_string(target.join(MANIFEST)).unwrap_or_default();
     let listed = read_summary(&manifest).map(|summary| summary.files);
     let manifest = listed.is_some().then(|| MANIFEST.to_owned());
-    let ours: BTreeSet<String> = listed
-        .unwrap_or_default()
-        .into_iter()
-        .chain(manifest)
-        .collect();
+    let listed = listed.unwrap_or_default().into_keys();
+    let ours: BTreeSet<String> = listed.chain(manifest).collect();
     let Some(foreign) = paths.difference(&ours).next() else {
         return Ok(());
     };
@@ -160,10 +156,8 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
          would be gone"
     );
     let remedy = "choose a folder for nothing else with `-o`, or move that file elsewhere";
-    let place = Place::file(&target.display().to_string());
-    Err(vec![
-        Diagnostic::new(Code::ForeignFolder, fact, remedy).at(place),
-    ])
+    let found = Diagnostic::new(Code::ForeignFolder, fact, remedy);
+    Err(vec![found.at(Place::file(target))])
 }
 
 /// Refuses to replace files that differ from what mkns wrote, unless they are as they would be written.
@@ -181,7 +175,8 @@ fn refuse_edited(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnost
         });
         place.is_symlink() || is_changed
     };
-    let recorded = recorded_hashes(&manifest).into_iter();
+    let recorded = read_summary(&manifest).map(|summary| summary.files);
+    let recorded = recorded.unwrap_or_default().into_iter();
     let edited = recorded.filter(|(path, hash)| is_edited(path, hash));
     let mut edited: Vec<String> = edited.map(|(path, _)| format!("`{path}`")).collect();
     let place = target.join(MANIFEST);
@@ -196,10 +191,8 @@ fn refuse_edited(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnost
         edited.join(", ")
     );
     let remedy = "write elsewhere with `-o`, or give the changes up with `--overwrite`";
-    let place = Place::file(&target.display().to_string());
-    Err(vec![
-        Diagnostic::new(Code::ChangedFiles, fact, remedy).at(place),
-    ])
+    let found = Diagnostic::new(Code::ChangedFiles, fact, remedy);
+    Err(vec![found.at(Place::file(target))])
 }
 
 /// Paths of all files below a folder, relative to it, with `/`.
@@ -223,8 +216,7 @@ fn paths_in(folder: &Path) -> io::Result<BTreeSet<String>> {
 fn unusable(folder: &Path, what: &str, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot {what} the output folder: {error}");
     let remedy = "choose a folder that you may write to with `-o`, and check the free disk space";
-    let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(Place::file(folder))]
 }
 
 /// Where a design goes unless the user says otherwise.

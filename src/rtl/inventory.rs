@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::os::unix::fs::FileTypeExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mkns_diag::{Code, Diagnostic, Place};
 
@@ -62,7 +62,7 @@ pub fn plain(path: &Path) -> Result<(), Vec<Diagnostic>> {
 pub fn unreadable(path: &Path, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot read the RTL: {error}");
     let remedy = "correct the permissions, or remove that file";
-    vec![Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))]
+    vec![Diagnostic::new(Code::RtlMissing, fact, remedy).at(Place::file(path))]
 }
 
 fn special(path: &Path, kind: FileType) -> Diagnostic {
@@ -73,7 +73,7 @@ fn special(path: &Path, kind: FileType) -> Diagnostic {
     };
     let fact = format!("{what} lies in the folder of RTL, which holds plain files only");
     let remedy = "remove it";
-    Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))
+    Diagnostic::new(Code::RtlMissing, fact, remedy).at(Place::file(path))
 }
 
 fn too_many(folder: &Path) -> Diagnostic {
@@ -81,15 +81,11 @@ fn too_many(folder: &Path) -> Diagnostic {
         "the folder of RTL holds more than {MOST_ADDED} files besides those that mkns wrote"
     );
     let remedy = "name a folder that `mkns generate` wrote, with few files added";
-    Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(folder))
+    Diagnostic::new(Code::RtlMissing, fact, remedy).at(Place::file(folder))
 }
 
 fn too_large(path: &Path, bytes: u64) -> Diagnostic {
     let fact = format!("a file of the RTL has {bytes} bytes, but at most {MOST_BYTES} are read");
     let remedy = "remove it";
-    Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))
-}
-
-fn at(path: &Path) -> Place {
-    Place::file(&PathBuf::from(path).display().to_string())
+    Diagnostic::new(Code::RtlMissing, fact, remedy).at(Place::file(path))
 }

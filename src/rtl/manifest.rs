@@ -102,11 +102,9 @@ fn checksum_line(checksum: &str) -> String {
 
 /// Whether somebody changed a manifest of ours. One of an earlier version has no checksum.
 pub fn is_manifest_edited(text: &str) -> bool {
-    let known = serde_json::from_str(text).ok();
-    let ours = known.filter(|known: &Known| known.generator == GENERATOR);
-    ours.is_some_and(|known| {
-        let plain = text.replace(&checksum_line(&known.checksum), &checksum_line(""));
-        !known.checksum.is_empty() && hash(&plain) != known.checksum
+    read_summary(text).is_some_and(|ours| {
+        let plain = text.replace(&checksum_line(&ours.checksum), &checksum_line(""));
+        !ours.checksum.is_empty() && hash(&plain) != ours.checksum
     })
 }
 
@@ -132,52 +130,27 @@ pub fn hash_of(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// Path and hash of every file that a manifest lists; none when it is not one of ours.
-pub fn recorded_hashes(text: &str) -> BTreeMap<String, String> {
-    let known = serde_json::from_str(text).ok();
-    let ours = known.filter(|known: &Known| known.generator == GENERATOR);
-    ours.map_or_else(BTreeMap::new, |known| known.files)
-}
-
-/// What is read back from a manifest on disk.
+/// The part of a manifest that describes the folder it lies in.
 #[derive(Debug, Clone, Deserialize)]
-struct Known {
+pub struct Summary {
     generator: String,
     #[serde(default)]
-    name: String,
+    pub name: String,
+    /// Notation of the network.
     #[serde(default)]
-    spec: String,
+    pub spec: String,
     #[serde(default)]
-    design_key: String,
-    top: String,
-    blocks: usize,
-    files: BTreeMap<String, String>,
+    pub design_key: String,
+    pub top: String,
+    pub blocks: usize,
+    /// Paths of all files but the manifest, and their hashes.
+    pub files: BTreeMap<String, String>,
     #[serde(default)]
     checksum: String,
 }
 
-/// The part of a manifest that describes the folder it lies in.
-#[derive(Debug, Clone)]
-pub struct Summary {
-    pub name: String,
-    /// Notation of the network.
-    pub spec: String,
-    pub design_key: String,
-    pub top: String,
-    pub blocks: usize,
-    /// Paths of all files but the manifest, in order.
-    pub files: Vec<String>,
-}
-
 /// Reads a manifest back; `None` when it is not one of ours.
 pub fn read_summary(text: &str) -> Option<Summary> {
-    let known: Known = serde_json::from_str(text).ok()?;
-    (known.generator == GENERATOR).then(|| Summary {
-        name: known.name,
-        spec: known.spec,
-        design_key: known.design_key,
-        top: known.top,
-        blocks: known.blocks,
-        files: known.files.into_keys().collect(),
-    })
+    let found: Option<Summary> = serde_json::from_str(text).ok();
+    found.filter(|summary| summary.generator == GENERATOR)
 }

@@ -1,5 +1,7 @@
 //! Names of modules that carry the network's name, and what every file says about itself.
 
+use std::collections::BTreeSet;
+
 use mkns_design::{BlockModule, ModuleKind, Plan};
 
 /// Name of the network's top module.
@@ -25,16 +27,10 @@ pub fn node_name(plan: &Plan, kind: ModuleKind) -> String {
 /// Name of the board around a node that has link ports at the serial ports of `module`. Boards of a kind that differ in
 /// them are numbered.
 pub fn board_name(plan: &Plan, module: &BlockModule) -> String {
-    let kind = plan
-        .modules
-        .iter()
-        .filter(|other| other.kind == module.kind);
-    let mut masks: Vec<u32> = kind
-        .map(|other| other.serial_ports)
-        .filter(|&ports| ports != 0)
-        .collect();
-    masks.sort_unstable();
-    masks.dedup();
+    let modules = plan.modules.iter();
+    let kind = modules.filter(|other| other.kind == module.kind);
+    let masks = kind.map(|other| other.serial_ports);
+    let masks: BTreeSet<u32> = masks.filter(|&ports| ports != 0).collect();
     let name = format!("{}_{}_board", plan.spec.name, module.kind.name());
     match masks.iter().position(|&ports| ports == module.serial_ports) {
         Some(number) if masks.len() > 1 => format!("{name}_{number}"),

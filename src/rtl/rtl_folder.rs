@@ -67,7 +67,7 @@ impl RtlFile {
 
 /// Refuses a generated folder of which a tool would read more than its own files, wait for one, or run programs.
 pub fn refuse_unfit(folder: &Path, summary: &Summary) -> Result<(), Vec<Diagnostic>> {
-    let listed = summary.files.iter().map(String::as_str).collect();
+    let listed = summary.files.keys().map(String::as_str).collect();
     files_below(folder, &listed)?;
     let rtl = folder.join("rtl");
     let mut found = Vec::new();
@@ -91,7 +91,7 @@ fn generated(
         return Err(vec![another_design(plan, folder, summary)]);
     }
     let rtl = folder.join("rtl");
-    let listed: BTreeSet<&str> = summary.files.iter().map(String::as_str).collect();
+    let listed: BTreeSet<&str> = summary.files.keys().map(String::as_str).collect();
     let below = files_below(folder, &listed)?;
     let mut files = BTreeMap::new();
     let mut missing = Vec::new();
@@ -237,10 +237,6 @@ pub fn verilog_in(folder: &Path) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
     Ok(names.filter(is_source).collect())
 }
 
-fn at(folder: &Path) -> Place {
-    Place::file(&folder.display().to_string())
-}
-
 fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
     let fact = format!(
         "the folder lacks {}, which the spec's RTL consists of",
@@ -248,7 +244,7 @@ fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
     );
     let remedy = "bring back what was there (an empty file will do for a module that nothing uses any \
                   more), or name a folder that was generated for this spec";
-    Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(folder))
+    Diagnostic::new(Code::RtlMissing, fact, remedy).at(Place::file(folder))
 }
 
 fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
@@ -263,7 +259,7 @@ fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
     );
     let remedy =
         "name a folder that was generated for this spec; only block modules may be another's";
-    Diagnostic::new(Code::OtherDesign, fact, remedy).at(at(folder))
+    Diagnostic::new(Code::OtherDesign, fact, remedy).at(Place::file(folder))
 }
 
 fn neither(folder: &Path) -> Diagnostic {
@@ -282,5 +278,5 @@ fn neither(folder: &Path) -> Diagnostic {
         }
         _ => "name a folder that `mkns generate` wrote, or `hdl-templates`".to_owned(),
     };
-    Diagnostic::new(Code::NotRtlFolder, fact, remedy).at(at(folder))
+    Diagnostic::new(Code::NotRtlFolder, fact, remedy).at(Place::file(folder))
 }

@@ -159,7 +159,7 @@ impl RtlSources {
     /// The file of a module, which has the module's name.
     pub fn place_of(&self, module: &str) -> Option<Place> {
         let path = self.paths.get(&format!("{module}.v"))?;
-        Some(Place::file(&path.display().to_string()))
+        Some(Place::file(path))
     }
 
     /// A line of a file, of which a tool saw a copy under any path.

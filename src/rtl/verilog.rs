@@ -9,6 +9,16 @@ pub enum Direction {
     Output,
 }
 
+impl Direction {
+    /// `in` or `out`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Input => "in",
+            Self::Output => "out",
+        }
+    }
+}
+
 /// One port of a module header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {

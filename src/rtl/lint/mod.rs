@@ -105,7 +105,7 @@ pub fn lint(
 ) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
     refuse_unfit(folder, &summary)?;
-    let listed = summary.files.iter().cloned();
+    let listed = summary.files.keys().cloned();
     // Files may have been added by hand.
     let found = verilog_in(&folder.join("rtl"))?.into_iter();
     let sources: BTreeSet<String> = listed
@@ -183,8 +183,7 @@ fn parts(top: &str, sources: &[String]) -> Option<Vec<String>> {
 fn no_parts(folder: &Path, top: &str) -> Vec<Diagnostic> {
     let fact = format!("the folder has no block module of its top module `{top}` in `rtl/`");
     let remedy = "generate the folder anew with `mkns generate`";
-    let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(Place::file(folder))]
 }
 
 /// What the folder's manifest says.
@@ -193,16 +192,14 @@ fn summary(folder: &Path) -> Result<Summary, Vec<Diagnostic>> {
     read_summary(&text).ok_or_else(|| {
         let fact = "the folder has no `manifest.json` written by mkns";
         let remedy = "name a spec, or a folder that `mkns generate` wrote";
-        let place = Place::file(&folder.display().to_string());
-        vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(place)]
+        vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(Place::file(folder))]
     })
 }
 
 fn unreadable(folder: &Path, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot read the generated sources: {error}");
     let remedy = "generate the folder anew, and check the free disk space";
-    let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(Place::file(folder))]
 }
 
 fn judge(tool: Tool, ended: &Ended) -> Verdict {

@@ -21,17 +21,10 @@ const LINE: [(&str, &str); 3] = [("valid", "valid"), ("ctl", "last"), ("data", "
 /// Ports, instances and connections.
 pub fn board(plan: &Plan, module: &BlockModule) -> Module {
     let mut board = with_ports(&board_ports(module));
-    let instances = [
-        ("node", node_name(plan, module.kind)),
-        ("window", "link_window".to_owned()),
-    ];
-    board
-        .instances
-        .extend(instances.map(|(name, of)| (name.to_owned(), of)));
+    board.add("node", node_name(plan, module.kind));
+    board.add("window", "link_window");
     for (port, line) in module.serial_port_numbers().zip(0..) {
-        board
-            .instances
-            .insert(port_name(port), "link_port".to_owned());
+        board.add(port_name(port), "link_port");
         link_port(&mut board, module, port, line);
     }
     window(&mut board, module);
@@ -57,8 +50,7 @@ fn of_ports(module: &BlockModule, part: impl Fn(Segments, u32, bool) -> Segments
 fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
     let low = u64::from(port) * u64::from(link_bits(module));
     let sink = |pin: &str| format!("{}.{pin}", port_name(port));
-    board.drive_by(sink("clk"), "clk", 0, 1);
-    board.drive_by(sink("rst"), "rst", 0, 1);
+    board.clock(&port_name(port));
     for pin in ["link_clk", "link_rst", "line_tx_ready"] {
         board.drive_by(sink(pin), pin, line, 1);
     }
@@ -70,12 +62,8 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
         };
         board.drive_by(sink(&pin), "node.link_tx", low + first, bits);
         if let Some((pin, _)) = LINE.iter().find(|(_, place)| *place == field) {
-            board.drive_by(
-                sink(&format!("line_rx_{pin}")),
-                "link_rx",
-                low + first,
-                bits,
-            );
+            let pin = sink(&format!("line_rx_{pin}"));
+            board.drive_by(pin, "link_rx", low + first, bits);
         }
     }
     board.drive_by(sink("line_rx_up"), "link_up", port.into(), 1);
@@ -86,8 +74,7 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
 }
 
 fn window(board: &mut Module, module: &BlockModule) {
-    board.drive_by("window.clk", "clk", 0, 1);
-    board.drive_by("window.rst", "rst", 0, 1);
+    board.clock("window");
     for port in node_ports(module) {
         let Some(signal) = port.name.strip_prefix("s_axil_") else {
             continue;
@@ -95,12 +82,9 @@ fn window(board: &mut Module, module: &BlockModule) {
         if port.direction == Direction::Input {
             board.drive_by(format!("window.{}", port.name), &port.name, 0, port.bits);
         } else if OF_NODE.contains(&signal) {
-            let (sink, pin) = (
-                format!("window.block_{signal}"),
-                format!("node.{}", port.name),
-            );
+            let pin = format!("node.{}", port.name);
             // The window answers with words of its own or with those of the node.
-            board.drive_by(sink, &pin, 0, port.bits);
+            board.drive_by(format!("window.block_{signal}"), &pin, 0, port.bits);
         }
     }
     for (pin, bits) in [("reg_ready", 1), ("reg_rdata", 32)] {
@@ -161,12 +145,8 @@ fn outputs(board: &mut Module, module: &BlockModule) {
                 true => "window",
                 false => "node",
             };
-            board.drive_by(
-                port.name.clone(),
-                &format!("{from}.{}", port.name),
-                0,
-                port.bits,
-            );
+            let pin = format!("{from}.{}", port.name);
+            board.drive_by(port.name, &pin, 0, port.bits);
         }
     }
 }
@@ -180,14 +160,12 @@ pub fn parameters(
 ) -> Vec<(String, &'static str, String)> {
     let block = &module.parameters;
     let [request, tail] = link.ticks();
-    let mut list = vec![
-        (
-            "window".to_owned(),
-            "PORTS",
-            u64::from(module.network_ports),
-        ),
-        ("window".to_owned(), "LINKS", u64::from(module.serial_ports)),
+    let ports = [
+        ("PORTS", module.network_ports),
+        ("LINKS", module.serial_ports),
     ];
+    let window = ports.map(|(name, value)| ("window".to_owned(), name, u64::from(value)));
+    let mut list = Vec::from(window);
     for (port, line) in module.serial_port_numbers().zip(1..) {
         for (name, value) in [
             ("VCS", u64::from(block.virtual_channels)),

@@ -41,11 +41,8 @@ pub fn simplex_cable(module: &BlockModule) -> Module {
         port(Direction::Input, bundle, "b_tx"),
         port(Direction::Output, bundle - credits, "b_flit"),
     ]);
-    cable
-        .instances
-        .insert("a_to_b".to_owned(), "link_pipe".to_owned());
-    cable.drive_by("a_to_b.clk", "clk", 0, 1);
-    cable.drive_by("a_to_b.rst", "rst", 0, 1);
+    cable.add("a_to_b", "link_pipe");
+    cable.clock("a_to_b");
     let mut arrives = Segments::default();
     for (field, low, bits) in fields(module) {
         if field == "credit" {
@@ -75,23 +72,16 @@ pub fn cable(module: &BlockModule) -> Module {
         ("a_to_b", "b_to_a", "a", "b"),
         ("b_to_a", "a_to_b", "b", "a"),
     ] {
-        cable
-            .instances
-            .insert(pipe.to_owned(), "link_pipe".to_owned());
-        cable.drive_by(format!("{pipe}.clk"), "clk", 0, 1);
-        cable.drive_by(format!("{pipe}.rst"), "rst", 0, 1);
+        cable.add(pipe, "link_pipe");
+        cable.clock(pipe);
+        let (sent, back_sent) = (format!("{from}_tx"), format!("{to}_tx"));
         let mut arrives = Segments::default();
         for (field, low, bits) in fields(module) {
             if field == "credit" {
-                cable.drive_by(format!("{pipe}.rx_credit"), &format!("{to}_tx"), low, bits);
+                cable.drive_by(format!("{pipe}.rx_credit"), &back_sent, low, bits);
                 arrives = arrives.pin(&format!("{back}.tx_credit"), 0, bits);
             } else {
-                cable.drive_by(
-                    format!("{pipe}.tx_{field}"),
-                    &format!("{from}_tx"),
-                    low,
-                    bits,
-                );
+                cable.drive_by(format!("{pipe}.tx_{field}"), &sent, low, bits);
                 arrives = arrives.pin(&format!("{pipe}.rx_{field}"), 0, bits);
             }
         }

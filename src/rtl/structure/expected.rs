@@ -154,20 +154,13 @@ fn top(plan: &Plan) -> Module {
     let bundle = u64::from(link_bits(&plan.modules[0]));
     for (cable, number) in plan.network.cables.iter().zip(0..) {
         let name = cable_name(number);
-        module.drive_by(format!("{name}.clk"), "clk", 0, 1);
-        module.drive_by(format!("{name}.rst"), "rst", 0, 1);
+        module.clock(&name);
         for (pin, end) in [("a_tx", cable.a), ("b_tx", cable.b)] {
-            let block = &plan.network.block(end.block).name;
+            let sends = format!("{}.link_tx", plan.network.block(end.block).name);
             let low = u64::from(end.port.0) * bundle;
-            module.drive_by(
-                format!("{name}.{pin}"),
-                &format!("{block}.link_tx"),
-                low,
-                bundle,
-            );
+            module.drive_by(format!("{name}.{pin}"), &sends, low, bundle);
         }
-        let of = cable_module(plan, cable).to_owned();
-        module.instances.insert(name, of);
+        module.add(name, cable_module(plan, cable));
     }
     for instance in &plan.instances {
         block(&mut module, plan, &index, instance);
@@ -237,7 +230,7 @@ fn block(top: &mut Module, plan: &Plan, index: &NetworkIndex, instance: &BlockIn
         0 => node_name(plan, module.kind),
         _ => board_name(plan, module),
     };
-    top.instances.insert(name.clone(), of);
+    top.add(name, of);
 }
 
 /// The network's own outputs, each gathered from all blocks that have them.
@@ -264,8 +257,7 @@ fn node(module: &BlockModule) -> Module {
     let mut node = with_ports(&node_ports(module));
     let bundle = u64::from(link_bits(module));
     let count = u64::from(module.network_ports);
-    node.instances
-        .insert("block".to_owned(), module_name(module.kind).to_owned());
+    node.add("block", module_name(module.kind));
     for (field, low, bits) in fields(module) {
         let sink = match field {
             "credit" => "block.tx_credit".to_owned(),

@@ -305,11 +305,7 @@ mod tests {
     use crate::{Scope, render_output, write};
 
     /// The fact about a network whose file `name` has `bad` in place of the first `good`.
-    fn fact(notation: &str, change: Option<[&str; 3]>) -> Option<String> {
-        fact_with(notation, &[], change)
-    }
-
-    fn fact_with(notation: &str, settings: &[&str], change: Option<[&str; 3]>) -> Option<String> {
+    fn fact(notation: &str, settings: &[&str], change: Option<[&str; 3]>) -> Option<String> {
         let settings: Vec<String> = settings.iter().map(|text| (*text).to_owned()).collect();
         let spec = mkns_spec::parse_with(notation, &settings).expect("a spec");
         let plan = mkns_design::build(&spec).expect("a plan");
@@ -327,121 +323,71 @@ mod tests {
         Some(found[0].fact.clone())
     }
 
+    /// The network as generated is that of the plan, and each change of it is told in these words.
+    fn assert_compared(notation: &str, settings: &[&str], changes: &[([&str; 3], &str)]) {
+        assert_eq!(fact(notation, settings, None), None);
+        for (change, words) in changes {
+            let found = fact(notation, settings, Some(*change)).unwrap_or_default();
+            assert!(found.contains(words), "{change:?}: {found}");
+        }
+    }
+
     /// Needs slang, which `make setup` installs.
     #[test]
     fn users_1_what_top_node_cable_and_tables_say_is_compared_with_the_plan() {
-        assert_eq!(fact("MKNS(2,2,2,1)", None), None);
-        let top = "mkns_2_2_2_1_top.v";
-        let node = "mkns_2_2_2_1_adapter_node.v";
-        for (change, words) in [
-            (
-                [top, "cable_1_a_rx, {6", "cable_2_a_rx, {6"],
-                "ab_0_0_0_0.link_rx",
-            ),
-            (
-                [
-                    top,
-                    "TABLE_AB_X_0 = 32'h0040_0060",
-                    "TABLE_AB_X_0 = 32'h0041_0060",
-                ],
-                "TABLE0_INIT`, entry 1",
-            ),
+        let (top, node) = ("mkns_2_2_2_1_top.v", "mkns_2_2_2_1_adapter_node.v");
+        let (table, other) = (
+            "TABLE_AB_X_0 = 32'h0040_0060",
+            "TABLE_AB_X_0 = 32'h0041_0060",
+        );
+        #[rustfmt::skip] // one line a change
+        let changes = [
+            ([top, "cable_1_a_rx, {6", "cable_2_a_rx, {6"], "ab_0_0_0_0.link_rx"),
+            ([top, table, other], "TABLE0_INIT`, entry 1"),
             ([top, "cable_up[1]", "cable_up[2]"], "link_up"),
-            (
-                [top, "NODE_ADDRESS(20'h00002)", "NODE_ADDRESS(20'h00003)"],
-                "NODE_ADDRESS",
-            ),
+            ([top, "NODE_ADDRESS(20'h00002)", "NODE_ADDRESS(20'h00003)"], "NODE_ADDRESS"),
             ([top, ".LATENCY(1)", ".LATENCY(2)"], "LATENCY"),
-            (
-                [top, "s_axis_pcie_tlast[3:2]", "s_axis_pcie_tlast[5:4]"],
-                "tlast",
-            ),
+            ([top, "s_axis_pcie_tlast[3:2]", "s_axis_pcie_tlast[5:4]"], "tlast"),
             ([node, "tx_last[i],", "tx_bad[i],"], "link_tx"),
-            (
-                [node, ".QUEUE_FLITS(64)", ".QUEUE_FLITS(32)"],
-                "QUEUE_FLITS",
-            ),
+            ([node, ".QUEUE_FLITS(64)", ".QUEUE_FLITS(32)"], "QUEUE_FLITS"),
             (["cable.v", "a_tx[BAD]", "a_tx[LAST]"], "a_to_b.tx_bad"),
-        ] {
-            let found = fact("MKNS(2,2,2,1)", Some(change)).unwrap_or_default();
-            assert!(found.contains(words), "{change:?}: {found}");
-        }
+        ];
+        assert_compared("MKNS(2,2,2,1)", &[], &changes);
     }
 
     /// Needs slang, which `make setup` installs.
     #[test]
     fn users_1_what_boards_and_serial_cables_say_is_compared_with_the_plan() {
-        const SPEC: &str = "MKNS(1,3,1,1)";
-        assert_eq!(fact_with(SPEC, &["link.kind=serial"], None), None);
         let (top, board) = ("mkns_1_3_1_1_top.v", "mkns_1_3_1_1_adapter_board.v");
-        for (change, words) in [
-            (
-                [top, "64'h8000_0002_8000_0001", "64'h8000_0001_8000_0002"],
-                "EXPECTED_PEERS",
-            ),
+        let last = ".rx_last(block_rx[1*LINK_BITS + LAST])";
+        let bad = ".rx_last(block_rx[1*LINK_BITS + BAD])";
+        let own = ".s_axil_awvalid(s_axil_awvalid)";
+        #[rustfmt::skip] // one line a change
+        let changes = [
+            ([top, "64'h8000_0002_8000_0001", "64'h8000_0001_8000_0002"], "EXPECTED_PEERS"),
             ([top, ".FLIGHT(40)", ".FLIGHT(41)"], "cable_0.FLIGHT"),
-            (
-                [top, "block_number(16'd1)", "block_number(16'd2)"],
-                "block_number",
-            ),
+            ([top, "block_number(16'd1)", "block_number(16'd2)"], "block_number"),
             ([top, "{2{1'b1}}", "2'b01"], "line_tx_ready"),
-            (
-                [board, "EXPECTED_PEERS[0*32", "EXPECTED_PEERS[1*32"],
-                "port_0.EXPECTED_PEER",
-            ),
-            (
-                [board, "line_rx_up(link_up[1])", "line_rx_up(link_up[0])"],
-                "port_1.line_rx_up",
-            ),
-            (
-                [
-                    board,
-                    ".rx_last(block_rx[1*LINK_BITS + LAST])",
-                    ".rx_last(block_rx[1*LINK_BITS + BAD])",
-                ],
-                "two drivers of block_rx",
-            ),
+            ([board, "EXPECTED_PEERS[0*32", "EXPECTED_PEERS[1*32"], "port_0.EXPECTED_PEER"),
+            ([board, "line_rx_up(link_up[1])", "line_rx_up(link_up[0])"], "port_1.line_rx_up"),
+            ([board, last, bad], "two drivers of block_rx"),
             ([board, "KIND(16'd1)", "KIND(16'd0)"], "port_0.KIND"),
             ([board, "LINKS(10'h3)", "LINKS(10'h1)"], "window.LINKS"),
-            (
-                [
-                    board,
-                    ".s_axil_awvalid(block_awvalid)",
-                    ".s_axil_awvalid(s_axil_awvalid)",
-                ],
-                "node.s_axil_awvalid",
-            ),
-            (
-                [board, "reg_ready(reg_ready[0])", "reg_ready(reg_ready[2])"],
-                "reg_ready",
-            ),
-        ] {
-            let found = fact_with(SPEC, &["link.kind=serial"], Some(change)).unwrap_or_default();
-            assert!(found.contains(words), "{change:?}: {found}");
-        }
+            ([board, ".s_axil_awvalid(block_awvalid)", own], "node.s_axil_awvalid"),
+            ([board, "reg_ready(reg_ready[0])", "reg_ready(reg_ready[2])"], "reg_ready"),
+        ];
+        assert_compared("MKNS(1,3,1,1)", &["link.kind=serial"], &changes);
     }
 
     /// Needs slang, which `make setup` installs.
     #[test]
     fn users_1_what_simplex_cables_say_is_compared_with_the_plan() {
-        const SPEC: &str = "multi_ring(3)";
-        assert_eq!(fact(SPEC, None), None);
-        for (change, words) in [
-            (
-                ["simplex_cable.v", "a_tx[BAD]", "a_tx[LAST]"],
-                "a_to_b.tx_bad",
-            ),
-            (
-                [
-                    "simplex_cable.v",
-                    "b_tx[FLIT_BITS +: VCS]",
-                    "a_tx[FLIT_BITS +: VCS]",
-                ],
-                "rx_credit",
-            ),
-        ] {
-            let found = fact(SPEC, Some(change)).unwrap_or_default();
-            assert!(found.contains(words), "{change:?}: {found}");
-        }
+        let cable = "simplex_cable.v";
+        #[rustfmt::skip] // one line a change
+        let changes = [
+            ([cable, "a_tx[BAD]", "a_tx[LAST]"], "a_to_b.tx_bad"),
+            ([cable, "b_tx[FLIT_BITS +: VCS]", "a_tx[FLIT_BITS +: VCS]"], "rx_credit"),
+        ];
+        assert_compared("multi_ring(3)", &[], &changes);
     }
 }

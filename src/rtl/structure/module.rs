@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::segments::Segments;
-use crate::verilog::{Declaration, Direction};
+use crate::verilog::Declaration;
 use mkns_design::BlockModule;
 
 /// A module of the plan.
@@ -19,11 +19,8 @@ pub struct Module {
 
 pub fn with_ports(declarations: &[Declaration]) -> Module {
     let port = |port: &Declaration| {
-        let direction = match port.direction {
-            Direction::Input => "in",
-            Direction::Output => "out",
-        };
-        (port.name.clone(), (direction, port.bits.to_string()))
+        let shape = (port.direction.word(), port.bits.to_string());
+        (port.name.clone(), shape)
     };
     Module {
         ports: declarations.iter().map(port).collect(),
@@ -32,6 +29,18 @@ pub fn with_ports(declarations: &[Declaration]) -> Module {
 }
 
 impl Module {
+    /// An instance of the module `of`.
+    pub fn add(&mut self, name: impl Into<String>, of: impl Into<String>) {
+        self.instances.insert(name.into(), of.into());
+    }
+
+    /// An instance has the clock and the reset of the module around it.
+    pub fn clock(&mut self, instance: &str) {
+        for pin in ["clk", "rst"] {
+            self.drive_by(format!("{instance}.{pin}"), pin, 0, 1);
+        }
+    }
+
     pub fn drive(&mut self, sink: impl Into<String>, drivers: &Segments) {
         self.sinks.insert(sink.into(), drivers.text());
     }

@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::instance::{
-    CableInstance, Instance, Plug, VectorSlice, cable_parameters, connection_lines,
-    link_connections, ports_of, sliced_connections, unused_links,
+    CableInstance, Instance, Plug, VectorSlice, cable_parameters, connection_lines, declarations,
+    link_connections, sliced_connections, unused_links,
 };
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::names::{assembly_name, node_name};
@@ -96,14 +96,7 @@ fn ports(module: &BlockModule, assembly: &Assembly) -> Vec<Declaration> {
         Declaration::new(Direction::Input, bundle, "link_rx"),
         Declaration::new(Direction::Output, bundle, "link_tx"),
     ];
-    list.extend(ports_of(module, "s_axil_").map(|(port, is_input)| {
-        let direction = if is_input {
-            Direction::Input
-        } else {
-            Direction::Output
-        };
-        Declaration::new(direction, MEMBERS as u64 * u64::from(port.bits), port.name)
-    }));
+    list.extend(declarations(module, "s_axil_", MEMBERS as u64));
     list
 }
 

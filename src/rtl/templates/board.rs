@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::instance::{connection_lines, ports_of};
+use super::instance::{connection_lines, same_connections};
 use super::node::{node_ports, parameter_declarations, parameter_names, passed_parameters};
 use crate::literal::Literal;
 use crate::names::{board_name, node_name};
@@ -46,12 +46,9 @@ impl<'a> Board<'a> {
         }
         let is_serial = |port: &u32| serial.contains(port);
         let ports = module.network_ports;
-        let streams = ["s_axis_pcie_", "m_axis_pcie_"].map(|prefix| {
-            let ports = ports_of(module, prefix);
-            ports
-                .map(|(port, _)| format!(".{0}({0})", port.name))
-                .collect()
-        });
+        let streams = ["s_axis_pcie_", "m_axis_pcie_"];
+        let streams = streams.map(|prefix| same_connections(module, prefix));
+        let numbers: Vec<String> = serial.iter().map(u32::to_string).collect();
         let [request_ticks, tail_ticks] = link.ticks();
         Some(Self {
             name: board_name(plan, module),
@@ -68,11 +65,7 @@ impl<'a> Board<'a> {
             tail_ticks,
             network: format!("{:08x}", network_hash(&plan.spec.name)),
             kind: module.kind.code(),
-            serial_list: serial
-                .iter()
-                .map(u32::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
+            serial_list: numbers.join(", "),
             parallel: (0..ports).filter(|port| !is_serial(port)).collect(),
             serial,
             links: format!("{:x}", module.serial_ports),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::board::{board_parameters, board_ports, peer_list};
-use super::instance::{connection_lines, overrides};
+use super::instance::{connection_lines, overrides, same_name};
 use super::node::{node_ports, parameter_names};
 use crate::names::{board_name, node_name};
 use crate::parameters::instance_parameters;
@@ -93,7 +93,7 @@ impl<'a> BoardTop<'a> {
         let (own, ports): (Vec<_>, Vec<_>) =
             (inside.ports.into_iter()).partition(|port| port.name == "block_number");
         let number = instance.block.0 & 0xffff;
-        let same = ports.iter().map(|port| format!(".{0}({0})", port.name));
+        let same = ports.iter().map(|port| same_name(&port.name));
         let mut connections: Vec<String> = own
             .iter()
             .map(|port| format!(".{}(16'd{number})", port.name))

@@ -1,7 +1,7 @@
 //! Instances of blocks: parameters and port connections, ready to print.
 
 use crate::layout::{concatenation, wrap};
-use crate::verilog::{BitOf, elements, picked_bits};
+use crate::verilog::{BitOf, Declaration, Direction, elements, picked_bits};
 use mkns_design::{BlockModule, Port};
 use mkns_spec::BlockParameters;
 
@@ -143,29 +143,49 @@ pub struct VectorSlice {
 
 /// Connections of the ports with this prefix to their share of the vectors of the same names.
 pub fn sliced_connections(module: &BlockModule, prefix: &str, share: VectorSlice) -> Vec<String> {
-    let connection = |port: &Port| {
-        let VectorSlice {
-            first,
-            number,
-            count,
-        } = share;
-        let net = elements(port.name, first, number, u64::from(port.bits), count);
+    let connection = |(port, _): (Port, _)| {
+        let bits = u64::from(port.bits);
+        let net = elements(port.name, share.first, share.number, bits, share.count);
         format!(".{}({net})", port.name)
     };
-    ports_of(module, prefix)
-        .map(|(port, _)| connection(&port))
-        .collect()
+    ports_of(module, prefix).map(connection).collect()
 }
 
-/// Ports of a module whose names start with a prefix, and whether they are inputs.
-pub fn ports_of(module: &BlockModule, prefix: &str) -> impl Iterator<Item = (Port, bool)> {
+/// Ports of a module whose names start with a prefix, inputs first.
+fn ports_of(module: &BlockModule, prefix: &str) -> impl Iterator<Item = (Port, Direction)> {
     let table = module.port_table();
-    let inputs = table.inputs.into_iter().map(|port| (port, true));
-    let outputs = table.outputs.into_iter().map(|port| (port, false));
-    let wanted = prefix.to_owned();
-    inputs
-        .chain(outputs)
-        .filter(move |(port, _)| port.name.starts_with(&wanted))
+    let inputs = table
+        .inputs
+        .into_iter()
+        .map(|port| (port, Direction::Input));
+    let outputs = table
+        .outputs
+        .into_iter()
+        .map(|port| (port, Direction::Output));
+    let ports = inputs.chain(outputs);
+    ports.filter(move |(port, _)| port.name.starts_with(prefix))
+}
+
+/// Vectors of `copies` of each of these ports.
+pub fn declarations(
+    module: &BlockModule,
+    prefix: &str,
+    copies: u64,
+) -> impl Iterator<Item = Declaration> {
+    ports_of(module, prefix).map(move |(port, direction)| {
+        Declaration::new(direction, copies * u64::from(port.bits), port.name)
+    })
+}
+
+/// Connections of these ports to nets of the same names.
+pub fn same_connections(module: &BlockModule, prefix: &str) -> Vec<String> {
+    let ports = ports_of(module, prefix);
+    ports.map(|(port, _)| same_name(port.name)).collect()
+}
+
+/// `.name(name)`
+pub fn same_name(name: &str) -> String {
+    format!(".{name}({name})")
 }
 
 /// `.NAME(value)` for each parameter.

@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::instance::{connection_lines, overrides, ports_of};
+use super::instance::{connection_lines, declarations, overrides, same_connections, same_name};
 use crate::parameters::{link_bits, module_name, shared_parameters};
 use crate::verilog::{Declaration, Direction, port_list};
 use mkns_design::BlockModule;
@@ -80,7 +80,7 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
 /// Parameters of the node handed on to the block under their own names.
 pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
     let names = parameter_names(module);
-    names.map(|name| format!(".{name}({name})")).collect()
+    names.map(|name| same_name(&name)).collect()
 }
 
 /// Names of what differs between the blocks of a kind.
@@ -108,16 +108,11 @@ pub fn node_ports(module: &BlockModule) -> Vec<Declaration> {
         Declaration::new(Direction::Input, bundle, "link_rx"),
         Declaration::new(Direction::Output, bundle, "link_tx"),
     ];
-    for prefix in OTHER_PORTS {
-        list.extend(ports_of(module, prefix).map(|(port, is_input)| {
-            let direction = if is_input {
-                Direction::Input
-            } else {
-                Direction::Output
-            };
-            Declaration::new(direction, u64::from(port.bits), port.name)
-        }));
-    }
+    list.extend(
+        OTHER_PORTS
+            .into_iter()
+            .flat_map(|prefix| declarations(module, prefix, 1)),
+    );
     list
 }
 
@@ -126,12 +121,7 @@ pub const OTHER_PORTS: [&str; 3] = ["s_axis_pcie_", "m_axis_pcie_", "s_axil_"];
 
 /// Every port of the block joined to the net of its name.
 fn block_connections(module: &BlockModule) -> String {
-    let same = |prefix: &str| -> Vec<String> {
-        let ports = ports_of(module, prefix);
-        ports
-            .map(|(port, _)| format!(".{0}({0})", port.name))
-            .collect()
-    };
+    let same = |prefix: &str| same_connections(module, prefix);
     let clock = vec![".clk(clk)".to_owned()];
     let groups = [clock, same("r"), same("tx_"), same("link_up")];
     let others = OTHER_PORTS.map(same);

@@ -2,12 +2,12 @@
 
 use askama::Template;
 
-use super::instance::{connection_lines, overrides};
+use super::instance::{connection_lines, overrides, same_name};
 use super::node::{node_ports, parameter_names};
 use crate::block_path::block_path;
 use crate::names::node_name;
 use crate::parameters::{instance_parameters, module_name};
-use crate::verilog::Direction;
+use crate::verilog::Declaration;
 use mkns_design::{BlockModule, ModuleKind, Plan};
 
 /// Longest word that is printed as it is.
@@ -26,11 +26,23 @@ pub struct OwnDesign {
     instance: String,
 }
 
-struct PortRow {
-    name: String,
-    direction: &'static str,
-    bits: u64,
-    meaning: &'static str,
+/// A port, ready to print.
+pub struct PortRow {
+    pub name: String,
+    pub direction: &'static str,
+    pub bits: u64,
+    pub meaning: &'static str,
+}
+
+impl PortRow {
+    pub fn new(port: Declaration, meaning: &'static str) -> Self {
+        Self {
+            direction: port.direction.word(),
+            bits: port.bits,
+            meaning,
+            name: port.name,
+        }
+    }
 }
 
 struct ParameterRow {
@@ -55,7 +67,7 @@ impl OwnDesign {
             _ => (name.clone(), name),
         });
         let connections = node_ports(module).into_iter();
-        let connections = connections.map(|port| format!(".{0}({0})", port.name));
+        let connections = connections.map(|port| same_name(&port.name));
         let head = match connection_lines(&[overrides(&values.collect::<Vec<_>>())]) {
             none if none.is_empty() => node.clone(),
             parameters => format!("{node} #(\n{parameters}\n)"),
@@ -84,15 +96,7 @@ fn bundles(module: &BlockModule) -> Vec<PortRow> {
             "link_tx" => "what goes out, likewise",
             _ => return None,
         };
-        Some(PortRow {
-            direction: match port.direction {
-                Direction::Input => "in",
-                Direction::Output => "out",
-            },
-            bits: port.bits,
-            meaning,
-            name: port.name,
-        })
+        Some(PortRow::new(port, meaning))
     });
     rows.collect()
 }

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-use super::own_design::OwnDesign;
+use super::instance::declarations;
+use super::own_design::{OwnDesign, PortRow};
 use super::register_rows::{RegisterRow, bits, register_rows};
 use super::send_packet::SendPacket;
 use super::top;
 use super::top_blocks::blocks_with_hosts;
 use crate::names::{board_name, module_of, node_name};
 use crate::parameters::module_name;
-use crate::verilog::{Declaration, Direction};
-use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
+use crate::verilog::Declaration;
+use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, port_meaning};
 use mkns_topology::BlockRole;
 
 #[derive(Template)]
@@ -30,17 +31,21 @@ pub struct Ports<'a> {
     blocks: Vec<Block>,
 }
 
-struct PortRow {
-    name: String,
-    direction: &'static str,
-    bits: u64,
-    meaning: &'static str,
-}
-
 struct NumberRange {
     what: &'static str,
     numbers: String,
     order: String,
+}
+
+impl NumberRange {
+    /// `count` numbers from the first on.
+    fn new(what: &'static str, first: usize, count: usize, order: &str) -> Self {
+        Self {
+            what,
+            numbers: format!("{first} to {}", first + count - 1),
+            order: order.to_owned(),
+        }
+    }
 }
 
 struct AddressRow {
@@ -104,65 +109,43 @@ fn top_row(port: Declaration) -> PortRow {
         "cable_up" => "both ends' `link_up` of each cable",
         name => port_meaning(name),
     };
-    PortRow {
-        direction: match port.direction {
-            Direction::Input => "in",
-            Direction::Output => "out",
-        },
-        bits: port.bits,
-        meaning,
-        name: port.name,
-    }
+    PortRow::new(port, meaning)
 }
 
 /// Which numbers mean what.
 fn numbers(plan: &Plan) -> Vec<NumberRange> {
     let network = &plan.network;
-    let range = |first: usize, count: usize| format!("{first} to {}", first + count - 1);
-    let hosts = network.blocks[0].pcie_ports;
     let adapters = network.adapters().len();
     if adapters == 0 {
-        return distributed_numbers(plan, range);
+        return distributed_numbers(plan);
     }
+    let row = NumberRange::new;
+    let order = format!(
+        "{} an adapter block, in order of blocks",
+        network.blocks[0].pcie_ports
+    );
     let mut list = vec![
-        NumberRange {
-            what: "hosts",
-            numbers: range(0, network.hosts.len()),
-            order: format!("{hosts} an adapter block, in order of blocks"),
-        },
-        NumberRange {
-            what: "adapter blocks",
-            numbers: range(0, adapters),
-            order: "x fastest, then y, z, w".to_owned(),
-        },
+        row("hosts", 0, network.hosts.len(), &order),
+        row("adapter blocks", 0, adapters, "x fastest, then y, z, w"),
     ];
     if network.blocks.len() > adapters {
-        list.push(NumberRange {
-            what: "switch blocks",
-            numbers: range(adapters, network.blocks.len() - adapters),
-            order: "by dimension, then line; in an assembly leaves before spines".to_owned(),
-        });
+        let order = "by dimension, then line; in an assembly leaves before spines";
+        let count = network.blocks.len() - adapters;
+        list.push(row("switch blocks", adapters, count, order));
     }
-    list.push(NumberRange {
-        what: "cables",
-        numbers: range(0, network.cables.len()),
-        order: "by lower block, then its port".to_owned(),
-    });
+    let order = "by lower block, then its port";
+    list.push(row("cables", 0, network.cables.len(), order));
     list
 }
 
 /// [`numbers`] of a distributed switch.
-fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> Vec<NumberRange> {
+fn distributed_numbers(plan: &Plan) -> Vec<NumberRange> {
     let network = &plan.network;
     let terminals = blocks_with_hosts(network);
     let units = (network.blocks.iter())
         .filter(|block| matches!(block.role, BlockRole::Pok { .. }))
         .count();
-    let row = |what, first, count, order: &str| NumberRange {
-        what,
-        numbers: range(first, count),
-        order: order.to_owned(),
-    };
+    let row = NumberRange::new;
     let mut list = vec![row("terminals", 0, terminals, "as in the paper, from 0")];
     if network.hosts.len() > terminals {
         let order = "by terminal, then its port";
@@ -173,12 +156,8 @@ fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> V
         list.push(row("POK units", terminals, units, order));
     }
     let first = terminals + units;
-    list.push(row(
-        "spine switches",
-        first,
-        network.blocks.len() - first,
-        "by copy",
-    ));
+    let spines = network.blocks.len() - first;
+    list.push(row("spine switches", first, spines, "by copy"));
     let order = "by end `a`, then end `b`, as in `cables.csv`; `cable_up` must stay 1";
     list.push(row("cables", 0, network.cables.len(), order));
     list
@@ -203,15 +182,10 @@ fn header_row(field: &HeaderField) -> HeaderRow {
 }
 
 fn block(plan: &Plan, module: &BlockModule) -> Block {
-    let PortTable { inputs, outputs } = module.port_table();
-    let row = |port: &mkns_design::Port, direction| PortRow {
-        name: port.name.to_owned(),
-        direction,
-        bits: u64::from(port.bits),
-        meaning: port_meaning(port.name),
-    };
-    let inputs = inputs.iter().map(|port| row(port, "in"));
-    let outputs = outputs.iter().map(|port| row(port, "out"));
+    let ports = declarations(module, "", 1).map(|port| {
+        let meaning = port_meaning(&port.name);
+        PortRow::new(port, meaning)
+    });
     let of_kind = |index: usize| plan.modules[index].kind == module.kind;
     let modules = plan
         .modules
@@ -224,7 +198,7 @@ fn block(plan: &Plan, module: &BlockModule) -> Block {
         instances: (plan.instances.iter())
             .filter(|instance| of_kind(instance.module))
             .count(),
-        ports: inputs.chain(outputs).collect(),
+        ports: ports.collect(),
         own_design: OwnDesign::new(plan, module.kind),
         boards: boards(plan, module.kind),
         has_registers: module.parameters.control_port,

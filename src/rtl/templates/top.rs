@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::instance::{CableInstance, Group, Instance, cable_parameters, ports_of};
+use super::instance::{CableInstance, Group, Instance, cable_parameters, declarations};
 use super::node::OTHER_PORTS;
 use super::top_blocks::{TopBlocks, blocks_with_hosts, cable_name};
 use crate::assemblies::Assembly;
@@ -117,14 +117,7 @@ pub fn ports(plan: &Plan) -> Vec<Declaration> {
     let module = adapter.unwrap_or(&plan.modules[0]);
     for prefix in OTHER_PORTS {
         let copies = if prefix == "s_axil_" { blocks } else { hosts };
-        list.extend(ports_of(module, prefix).map(|(port, is_input)| {
-            let direction = if is_input {
-                Direction::Input
-            } else {
-                Direction::Output
-            };
-            Declaration::new(direction, copies * u64::from(port.bits), port.name)
-        }));
+        list.extend(declarations(module, prefix, copies));
     }
     list
 }
