@@ -166,18 +166,14 @@ impl Case {
 
     /// Names the run within its suite.
     pub fn name(&self) -> String {
-        let load = match self.load {
-            Some(load) => format!(" load {load}"),
-            None => String::new(),
+        let said = |what: &str, value: Option<String>| {
+            value.map_or_else(String::new, |value| format!(" {what} {value}"))
         };
-        let rtl = match &self.rtl {
-            Some(rtl) => format!(" rtl {rtl}"),
-            None => String::new(),
-        };
-        let case = match &self.case {
-            Some(case) => format!(" case {case}"),
-            None => String::new(),
-        };
+        let load = said("load", self.load.map(|load| load.to_string()));
+        let (rtl, case) = (
+            said("rtl", self.rtl.clone()),
+            said("case", self.case.clone()),
+        );
         let options = self.options.words();
         let options = options.iter().map(|word| format!(" {word}"));
         format!(

@@ -75,26 +75,18 @@ struct PointRow {
 /// The page; `links` belongs to `network` and is drawn where it is given.
 pub fn page(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>) -> String {
     let metrics = &report.metrics.rows;
+    let (damage, simulation) = (report.damage.as_ref(), report.simulation.as_ref());
     let page = Page {
         spec: &report.spec,
         notation: &report.metrics.notation,
         version: env!("CARGO_PKG_VERSION"),
         has_formulas: metrics.iter().any(|metric| metric.formula.is_some()),
         metrics: metrics.iter().map(metric_row).collect(),
-        failures: report
-            .damage
-            .as_ref()
-            .map_or_else(String::new, FailedParts::to_text),
+        failures: damage.map_or_else(String::new, FailedParts::to_text),
         is_proved: report.routing.passed,
         checks: report.routing.checks.iter().map(check_row).collect(),
-        simulated: report
-            .simulation
-            .as_ref()
-            .map_or_else(String::new, conditions),
-        points: match &report.simulation {
-            Some(simulation) => point_rows(simulation),
-            None => Vec::new(),
-        },
+        simulated: simulation.map_or_else(String::new, conditions),
+        points: simulation.map_or_else(Vec::new, point_rows),
         pictures: pictures(report, network, links),
         commands: commands(report),
     };

@@ -98,9 +98,46 @@ impl SimulatedNetwork {
             throughput_gbps: units.map(|units| units.gbps(best.accepted_load)),
         }
     }
+
+    /// Columns that a clock adds.
+    fn by_clock(&self) -> String {
+        match (self.latency_mean_ns, self.throughput_gbps) {
+            (Some(latency), Some(throughput)) => format!("{latency:>12.1}{throughput:>10.2}"),
+            _ => String::new(),
+        }
+    }
+
+    fn cells(&self) -> [String; 10] {
+        let half = |value: Option<f64>, digits: usize| {
+            value.map_or_else(String::new, |value| format!(" ±{value:.digits$}"))
+        };
+        let bound = if self.saturated { "" } else { "≥ " };
+        let (latency, throughput) = (half(self.latency_mean_95, 1), half(self.throughput_95, 3));
+        [
+            self.network.clone(),
+            self.hosts.to_string(),
+            (self.adapter_blocks + self.switch_blocks).to_string(),
+            self.ports.to_string(),
+            self.cables.to_string(),
+            self.comb.map_or("–".to_owned(), |comb| comb.to_string()),
+            format!("{:.3}", self.hops_mean),
+            format!("{:.1}{latency}", self.latency_mean),
+            format!("{:.0}", self.latency_p99),
+            format!("{bound}{:.3}{throughput}", self.throughput),
+        ]
+    }
 }
 
 impl Comparison {
+    /// Of simulations of the same traffic, at least one, and their networks.
+    pub fn new(simulations: &[Simulation], networks: Vec<SimulatedNetwork>) -> Self {
+        Self {
+            traffic: simulations[0].traffic.clone(),
+            packet_flits: simulations[0].packet_flits,
+            networks,
+        }
+    }
+
     /// One line a network; there is at least one.
     pub fn to_text(&self) -> String {
         let mut out = format!(
@@ -143,9 +180,7 @@ impl Comparison {
         }
         out
     }
-}
 
-impl Comparison {
     /// What the numbers leave out.
     fn remarks(&self) -> String {
         let line = |row: &SimulatedNetwork| {
@@ -171,36 +206,6 @@ impl Comparison {
         } else {
             format!("\n{lines}")
         }
-    }
-}
-
-impl SimulatedNetwork {
-    /// Columns that a clock adds.
-    fn by_clock(&self) -> String {
-        match (self.latency_mean_ns, self.throughput_gbps) {
-            (Some(latency), Some(throughput)) => format!("{latency:>12.1}{throughput:>10.2}"),
-            _ => String::new(),
-        }
-    }
-
-    fn cells(&self) -> [String; 10] {
-        let half = |value: Option<f64>, digits: usize| {
-            value.map_or_else(String::new, |value| format!(" ±{value:.digits$}"))
-        };
-        let bound = if self.saturated { "" } else { "≥ " };
-        let (latency, throughput) = (half(self.latency_mean_95, 1), half(self.throughput_95, 3));
-        [
-            self.network.clone(),
-            self.hosts.to_string(),
-            (self.adapter_blocks + self.switch_blocks).to_string(),
-            self.ports.to_string(),
-            self.cables.to_string(),
-            self.comb.map_or("–".to_owned(), |comb| comb.to_string()),
-            format!("{:.3}", self.hops_mean),
-            format!("{:.1}{latency}", self.latency_mean),
-            format!("{:.0}", self.latency_p99),
-            format!("{bound}{:.3}{throughput}", self.throughput),
-        ]
     }
 }
 
