@@ -13,8 +13,7 @@ impl Manager {
         block: BlockId,
         registers: &mut R,
     ) -> Result<bool, ManagerError<R::Error>> {
-        let instance = &self.plan.instances[block.0 as usize];
-        for (register, address, expected) in identification(&self.plan.modules[instance.module]) {
+        for (register, address, expected) in identification(self.module(block)) {
             // A value that is not as expected is read once more: a digit may have been garbled.
             let mut found = registers.read(block, address)?;
             if found.is_some_and(|found| found != expected) {
@@ -42,13 +41,7 @@ impl Manager {
         block: BlockId,
         registers: &mut R,
     ) -> Result<bool, ManagerError<R::Error>> {
-        let instance = &self.plan.instances[block.0 as usize];
-        for (from, &row) in self.plan.modules[instance.module]
-            .turns
-            .rows()
-            .iter()
-            .enumerate()
-        {
+        for (from, &row) in self.module(block).turns.rows().iter().enumerate() {
             let address = address::turns(from as u32);
             let mut found = registers.read(block, address)?;
             if found.is_some_and(|found| row & !found != 0) {
@@ -86,8 +79,7 @@ impl Manager {
         }
         let needed = used_by_tables(&self.network, &self.index, &[&self.in_use, new]);
         for (block, needed) in self.network.block_ids().zip(&needed) {
-            let instance = &self.plan.instances[block.0 as usize];
-            let built = &self.plan.modules[instance.module].turns;
+            let built = &self.module(block).turns;
             for (from, (needed, built)) in rows(needed, built).enumerate() {
                 self.ensure_turns(block, from, needed & !built)?;
             }

@@ -1,9 +1,9 @@
 //! The manager: reads the links of all blocks, and when one has changed computes new routes and writes them.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::time::Duration;
 
+use mkns_contract::BlockModule;
 use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
@@ -37,11 +37,13 @@ pub struct Manager {
 }
 
 /// Why a manager cannot go on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ManagerError<E> {
     /// The way to the blocks failed.
+    #[error("{0}")]
     Registers(E),
     /// A block is not the one of the plan.
+    #[error("{block}: {register} reads {found:#010x}, the spec's block has {expected:#010x}")]
     Foreign {
         block: String,
         register: &'static str,
@@ -49,48 +51,26 @@ pub enum ManagerError<E> {
         found: u32,
     },
     /// A block has no turn that routes need.
+    #[error("{block} has no turn from port {from} to port {to}, which the routes may need")]
     MissingTurn {
         block: String,
         from: usize,
         to: usize,
     },
     /// No block answers, so nothing is known of any link.
+    #[error("no block answers a read")]
     NobodyAnswers,
     /// A block that works refuses a write.
+    #[error("{block} does not accept a write to {address:#07x}")]
     Refused { block: String, address: u32 },
     /// The engine has no routes for what is left.
+    #[error("{}", .0.fact)]
     NoRoutes(Box<Diagnostic>),
 }
 
 impl<E> From<E> for ManagerError<E> {
     fn from(error: E) -> Self {
         Self::Registers(error)
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for ManagerError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Registers(error) => error.fmt(f),
-            Self::Foreign {
-                block,
-                register,
-                expected,
-                found,
-            } => write!(
-                f,
-                "{block}: {register} reads {found:#010x}, the spec's block has {expected:#010x}"
-            ),
-            Self::MissingTurn { block, from, to } => write!(
-                f,
-                "{block} has no turn from port {from} to port {to}, which the routes may need"
-            ),
-            Self::NobodyAnswers => f.write_str("no block answers a read"),
-            Self::Refused { block, address } => {
-                write!(f, "{block} does not accept a write to {address:#07x}")
-            }
-            Self::NoRoutes(why) => f.write_str(&why.fact),
-        }
     }
 }
 
@@ -235,9 +215,7 @@ impl Manager {
             .collect();
         // What a block that was away holds is not known, and nothing passes it before it is written.
         for &id in &back {
-            let instance = &self.plan.instances[id.0 as usize];
-            let writes = block_writes(id, &self.plan.modules[instance.module], &new);
-            for write in writes {
+            for write in block_writes(id, self.module(id), &new) {
                 self.write(registers, id, write.address, write.value)?;
             }
             take_block(&mut self.in_use, id, &new);
@@ -254,6 +232,10 @@ impl Manager {
 
     pub(super) fn name(&self, block: BlockId) -> String {
         self.network.block(block).name.clone()
+    }
+
+    pub(super) fn module(&self, block: BlockId) -> &BlockModule {
+        &self.plan.modules[self.plan.instances[block.0 as usize].module]
     }
 }
 

@@ -132,15 +132,13 @@ impl Manager {
         let mut before = None;
         for _ in 0..READINGS {
             let mut now = Vec::new();
-            for instance in &self.plan.instances {
-                let ports = match self.plan.modules[instance.module].kind.has_hosts() {
-                    true => self.plan.modules[instance.module].pcie_ports,
-                    false => 0,
-                };
-                for address in
-                    (0..ports).flat_map(|port| PACKETS.map(|counter| pcie_counter(port, counter)))
-                {
-                    now.push(registers.read(instance.block, address)?);
+            for block in self.network.block_ids() {
+                let module = self.module(block);
+                let ports = (0..module.pcie_ports).filter(|_| module.kind.has_hosts());
+                let counters =
+                    ports.flat_map(|port| PACKETS.map(|counter| pcie_counter(port, counter)));
+                for address in counters {
+                    now.push(registers.read(block, address)?);
                 }
             }
             if before.as_ref() == Some(&now) {
