@@ -45,21 +45,12 @@ fn complement(parameters: Parameters) -> Option<Found> {
 }
 
 fn listed(parameters: Parameters) -> Option<Found> {
-    let Parameters {
-        elements,
-        block_size,
-        sigma,
-    } = parameters;
+    use Construction::{IncidenceList, PaperTable};
+    let (elements, block_size, sigma) = parameters.numbers();
     match (elements, block_size, sigma) {
-        (7, 4, 2) => Some((Construction::PaperTable, widened(&incidence_lists::B_7_4_2))),
-        (25, 9, 3) => Some((
-            Construction::IncidenceList,
-            widened(&incidence_lists::B_25_9_3),
-        )),
-        (31, 10, 3) => Some((
-            Construction::IncidenceList,
-            widened(&incidence_lists::B_31_10_3),
-        )),
+        (7, 4, 2) => Some((PaperTable, widened(&incidence_lists::B_7_4_2))),
+        (25, 9, 3) => Some((IncidenceList, widened(&incidence_lists::B_25_9_3))),
+        (31, 10, 3) => Some((IncidenceList, widened(&incidence_lists::B_31_10_3))),
         _ => None,
     }
 }

@@ -97,17 +97,10 @@ pub enum DesignFault {
 
 /// Whether sorted `blocks` are a symmetric 2-design: counted pair by pair, nothing assumed.
 fn verify(parameters: Parameters, blocks: &[Vec<u32>]) -> Result<(), DesignFault> {
-    let Parameters {
-        elements,
-        block_size,
-        sigma,
-    } = parameters;
-    if blocks.len() != elements as usize {
-        let found = blocks.len();
-        return Err(DesignFault::Blocks {
-            found,
-            expected: elements,
-        });
+    let (elements, block_size, sigma) = parameters.numbers();
+    let (found, expected) = (blocks.len(), elements);
+    if found != expected as usize {
+        return Err(DesignFault::Blocks { found, expected });
     }
     let count = elements as usize;
     let mut shared = vec![0; count * count];
@@ -145,6 +138,11 @@ impl Parameters {
             block_size,
             sigma,
         }
+    }
+
+    /// N, m and σ.
+    pub fn numbers(self) -> (u32, u32, u32) {
+        (self.elements, self.block_size, self.sigma)
     }
 
     /// n = m − σ, the order of the design.
@@ -188,26 +186,27 @@ mod tests {
     use super::*;
     use crate::construct;
 
-    #[test]
-    fn a_swapped_element_is_caught() {
+    /// What is wrong with B(7,4,2) when some elements (block, place) are replaced.
+    fn fault_of(replaced: &[(usize, usize, u32)]) -> DesignFault {
         let design = construct(Parameters::new(7, 4, 2)).expect("it exists");
         let mut blocks = design.blocks().to_vec();
-        blocks[6][0] = 1;
-        let fault = BlockDesign::new(design.parameters(), Construction::PaperTable, blocks);
-        assert!(
-            matches!(fault, Err(DesignFault::Element { .. })),
-            "{fault:?}"
-        );
+        for &(block, place, element) in replaced {
+            blocks[block][place] = element;
+        }
+        let spoilt = BlockDesign::new(design.parameters(), Construction::PaperTable, blocks);
+        spoilt.expect_err("no design")
+    }
+
+    #[test]
+    fn a_swapped_element_is_caught() {
+        let fault = fault_of(&[(6, 0, 1)]);
+        assert!(matches!(fault, DesignFault::Element { .. }), "{fault:?}");
     }
 
     #[test]
     fn exchanged_elements_of_two_blocks_are_caught() {
-        let design = construct(Parameters::new(7, 4, 2)).expect("it exists");
-        let mut blocks = design.blocks().to_vec();
         // Block 0 = 0 1 2 3, block 5 = 1 3 4 5: every element keeps its m blocks, pairs do not.
-        blocks[0][0] = 5;
-        blocks[5][3] = 0;
-        let fault = BlockDesign::new(design.parameters(), Construction::PaperTable, blocks);
-        assert!(matches!(fault, Err(DesignFault::Pair { .. })), "{fault:?}");
+        let fault = fault_of(&[(0, 0, 5), (5, 3, 0)]);
+        assert!(matches!(fault, DesignFault::Pair { .. }), "{fault:?}");
     }
 }

@@ -38,11 +38,7 @@ pub enum PlaceOfRationals {
 
 /// The theorem that rules the parameters out, if one known here does.
 pub fn refuted(parameters: Parameters) -> Option<Refusal> {
-    let Parameters {
-        elements,
-        block_size,
-        sigma,
-    } = parameters;
+    let (elements, block_size, sigma) = parameters.numbers();
     if sigma == 0 || sigma > block_size {
         return Some(Refusal::Sigma(parameters));
     }
@@ -100,9 +96,7 @@ impl Refusal {
 
     /// The N for which m and σ may have a design; `None` when σ does not divide m(m − 1).
     pub fn elements_that_count(self) -> Option<u32> {
-        let Parameters {
-            block_size, sigma, ..
-        } = self.parameters();
+        let (_, block_size, sigma) = self.parameters().numbers();
         let pairs = block_size.checked_mul(block_size.checked_sub(1)?)?;
         (sigma > 0 && pairs.is_multiple_of(sigma)).then(|| pairs / sigma + 1)
     }
@@ -111,11 +105,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = self.parameters();
-        let Parameters {
-            elements,
-            block_size,
-            sigma,
-        } = parameters;
+        let (elements, block_size, sigma) = parameters.numbers();
         write!(f, "{parameters} ")?;
         match self {
             Self::Sigma(_) => write!(f, "needs 1 ≤ σ ≤ m, here σ = {sigma} and m = {block_size}"),
