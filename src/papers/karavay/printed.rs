@@ -6,24 +6,17 @@ use crate::{Cell, Table, TableRow};
 pub type Misprint = (u32, &'static str, &'static str, &'static str);
 
 const OUT_OF_ORDER: &str = "the inputs of a row of switches are the same: 22 23 24";
+const OUT_OF_STEP: &str = "the inputs go down by one modulo N: 2, 1, N";
+const SHARED_SWITCH: &str =
+    "with 10 terminal 9 has 3 ports, 10 has 5, and four pairs share one switch";
 pub const MISPRINTS: [Misprint; 7] = [
-    (
-        2,
-        "2",
-        "in 3",
-        "the inputs go down by one modulo N: 2, 1, N",
-    ),
+    (2, "2", "in 3", OUT_OF_STEP),
     (4, "4", "in9", OUT_OF_ORDER),
     (4, "5", "in8", OUT_OF_ORDER),
     (4, "5", "in9", OUT_OF_ORDER),
     (4, "6", "in8", OUT_OF_ORDER),
     (4, "6", "in9", OUT_OF_ORDER),
-    (
-        8,
-        "6",
-        "g2_1",
-        "with 10 terminal 9 has 3 ports, 10 has 5, and four pairs share one switch",
-    ),
+    (8, "6", "g2_1", SHARED_SWITCH),
 ];
 
 /// A CSV table with a line for every copy, its number first, beside what is constructed of each.
