@@ -82,21 +82,17 @@ pub struct Board {
     pub constraints: &'static [ConstraintFile],
 }
 
-/// A constraint file of a board, kept in the program.
+/// A file of `constraints/`, kept in the program.
 macro_rules! constraint {
-    ($board:literal, $file:literal) => {
+    ($folder:literal, $file:literal) => {
         (
             $file,
-            include_str!(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../constraints/boards/",
-                $board,
-                "/",
-                $file
-            )),
+            include_str!(concat!("../../constraints/", $folder, "/", $file)),
         )
     };
 }
+
+pub(super) use constraint;
 
 /// What boards have in common unless they say otherwise.
 const PLAIN: Board = Board {
@@ -129,7 +125,7 @@ pub static BOARDS: [Board; 7] = [
         oscillator_hz: 25_000_000,
         reset: Reset::High,
         tied: &[("wifi_gpio0", true)],
-        constraints: &[constraint!("ulx3s", "board.lpf")],
+        constraints: &[constraint!("boards/ulx3s", "board.lpf")],
         ..PLAIN
     },
     Board {
@@ -140,7 +136,7 @@ pub static BOARDS: [Board; 7] = [
         oscillator_hz: 12_000_000,
         reset: Reset::Low,
         leds_are_low: true,
-        constraints: &[constraint!("ecp5_evn", "board.lpf")],
+        constraints: &[constraint!("boards/ecp5_evn", "board.lpf")],
         ..PLAIN
     },
     Board {
@@ -153,8 +149,8 @@ pub static BOARDS: [Board; 7] = [
         oscillator_hz: 27_000_000,
         leds_are_low: true,
         constraints: &[
-            constraint!("tang_primer_20k", "board.cst"),
-            constraint!("tang_primer_20k", "board.sdc"),
+            constraint!("boards/tang_primer_20k", "board.cst"),
+            constraint!("boards/tang_primer_20k", "board.sdc"),
         ],
         ..PLAIN
     },
@@ -167,7 +163,7 @@ pub static BOARDS: [Board; 7] = [
         oscillator_hz: 12_000_000,
         reset: Reset::Low,
         leds_are_low: true,
-        constraints: &[constraint!("crosslink_nx_evn", "board.pdc")],
+        constraints: &[constraint!("boards/crosslink_nx_evn", "board.pdc")],
         ..PLAIN
     },
     Board {
@@ -179,7 +175,7 @@ pub static BOARDS: [Board; 7] = [
         is_differential: true,
         divide: 4,
         reset: Reset::High,
-        constraints: &[constraint!("vcu118", "board.xdc")],
+        constraints: &[constraint!("boards/vcu118", "board.xdc")],
         ..PLAIN
     },
     Board {
@@ -192,7 +188,7 @@ pub static BOARDS: [Board; 7] = [
         divide: 4,
         leds: 3,
         tied: &[("hbm_cattrip", false)],
-        constraints: &[constraint!("alveo_u50", "board.xdc")],
+        constraints: &[constraint!("boards/alveo_u50", "board.xdc")],
         ..PLAIN
     },
     Board {
@@ -205,8 +201,8 @@ pub static BOARDS: [Board; 7] = [
         reset: Reset::Low,
         leds_are_low: true,
         constraints: &[
-            constraint!("de10_agilex", "board.qsf"),
-            constraint!("de10_agilex", "board.sdc"),
+            constraint!("boards/de10_agilex", "board.qsf"),
+            constraint!("boards/de10_agilex", "board.sdc"),
         ],
         ..PLAIN
     },

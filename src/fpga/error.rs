@@ -66,7 +66,7 @@ impl FlowError {
         };
         let diagnostic = Diagnostic::new(code, self.to_string(), remedy);
         match self {
-            Self::Failed { log, .. } => diagnostic.at(Place::file(&log.display().to_string())),
+            Self::Failed { log, .. } => diagnostic.at(Place::file(log)),
             _ => diagnostic,
         }
     }

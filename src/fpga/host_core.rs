@@ -1,7 +1,7 @@
 //! Wrappers that join one PCIe port of an adapter block to somebody else's core: a PCIe DMA, a serial
 //! channel, an Ethernet MAC; with the crossing between the core's clocks and the network's.
 
-use super::board::ConstraintFile;
+use super::board::{ConstraintFile, constraint};
 use super::parts::parts;
 
 /// A core on the host's side.
@@ -19,14 +19,8 @@ pub enum HostCore {
 
 /// Timing exceptions of the crossing.
 pub const CROSSING_CONSTRAINTS: [ConstraintFile; 2] = [
-    (
-        "async_fifo.xdc",
-        include_str!("../../constraints/common/async_fifo.xdc"),
-    ),
-    (
-        "async_fifo.sdc",
-        include_str!("../../constraints/common/async_fifo.sdc"),
-    ),
+    constraint!("common", "async_fifo.xdc"),
+    constraint!("common", "async_fifo.sdc"),
 ];
 
 parts! {

@@ -1,7 +1,7 @@
 //! Wrappers of the network side: the line of a link port on a ribbon cable, an Aurora channel or a
 //! transceiver of 10GBASE-R or 8b10b.
 
-use super::board::ConstraintFile;
+use super::board::{ConstraintFile, constraint};
 use super::host_core::CROSSING_CONSTRAINTS;
 use super::parts::parts;
 
@@ -19,10 +19,7 @@ pub enum LinkCore {
 }
 
 /// Timing exceptions of levels that cross clocks.
-const LEVEL_CONSTRAINTS: ConstraintFile = (
-    "bit_synchroniser.xdc",
-    include_str!("../../constraints/common/bit_synchroniser.xdc"),
-);
+const LEVEL_CONSTRAINTS: ConstraintFile = constraint!("common", "bit_synchroniser.xdc");
 
 parts! {
     AxisAsyncFifo "fpga/axis_async_fifo.v",

@@ -100,11 +100,7 @@ const ALVEO_U50_QSFP: Lane = cage(0, "Quad_X0Y7", "left", "161.1328125");
 /// A constraint file of a board's lines, kept in the program.
 macro_rules! pins {
     ($file:literal) => {
-        include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../constraints/boards/",
-            $file
-        ))
+        include_str!(concat!("../../constraints/boards/", $file))
     };
 }
 

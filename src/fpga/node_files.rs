@@ -1,6 +1,6 @@
 //! Files of a node's project: sources, pins and clocks.
 
-use super::board::{Board, ConstraintFile};
+use super::board::{Board, ConstraintFile, constraint};
 use super::node_board::Pcie;
 use super::node_cores::{LITEPCIE, litepcie_text};
 use super::node_tops::{core_text, serdes_text, top_text};
@@ -9,10 +9,7 @@ use super::register_bridge::register_bridge;
 use super::{HostCore, LinkCore, Node};
 
 /// Ways between the clocks of a node, for Vivado.
-const CLOCK_CONSTRAINTS: ConstraintFile = (
-    "node_clocks.xdc",
-    include_str!("../../constraints/common/node_clocks.xdc"),
-);
+const CLOCK_CONSTRAINTS: ConstraintFile = constraint!("common", "node_clocks.xdc");
 
 parts! {
     Synchroniser "fpga/bit_synchroniser.v",
@@ -23,10 +20,7 @@ parts! {
 }
 
 /// What the sources of LitePCIe want of Vivado.
-const LITEPCIE_CONSTRAINTS: ConstraintFile = (
-    "litepcie.xdc",
-    include_str!("../../constraints/common/litepcie.xdc"),
-);
+const LITEPCIE_CONSTRAINTS: ConstraintFile = constraint!("common", "litepcie.xdc");
 
 /// File names and texts of everything for `board`, whose top is this node's.
 pub fn sources(node: &Node, board: &Board, banner: &str) -> Vec<(String, String)> {

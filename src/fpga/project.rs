@@ -1,6 +1,6 @@
 //! What is put on a board: a self-test, or a node of a network.
 
-use super::board::Board;
+use super::board::{Board, ConstraintFile};
 use super::vendor::VendorCore;
 use super::{Node, Program, SelfTest, node_cores, node_files};
 
@@ -37,10 +37,8 @@ impl Project<'_> {
     pub fn constraints(&self, board: &Board) -> Vec<(String, String)> {
         match self {
             Self::SelfTest(_) => {
-                let files = board.constraints.iter();
-                files
-                    .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-                    .collect()
+                let owned = |&(name, text): &ConstraintFile| (name.to_owned(), text.to_owned());
+                board.constraints.iter().map(owned).collect()
             }
             Self::Node(node) => node_files::constraints(node, board),
         }
