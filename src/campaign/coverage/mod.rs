@@ -8,9 +8,9 @@ mod structure;
 mod unreachable;
 
 use mkns_design::{BlockModule, Device, ModuleKind, Plan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use mkns_sim::{Bank, InstanceOptions};
 use mkns_traffic::Pattern;
@@ -85,9 +85,8 @@ impl Coverage {
             let library = models.counting(&module, &|progress| listener.building(progress))?;
             for seed in 1..=seeds {
                 for traffic in Pattern::LOCKSTEP {
-                    let block = label.clone();
                     let run = BlockRun {
-                        block,
+                        block: label.clone(),
                         traffic,
                         cycles,
                         seed,
@@ -118,11 +117,7 @@ impl Coverage {
         let seen = Arc::clone(&points);
         let golden = Watched {
             device: golden_device(module),
-            watch: move |inputs: &[u64], outputs: &[u64]| {
-                seen.lock()
-                    .expect("no holder panics")
-                    .observe(inputs, outputs);
-            },
+            watch: move |inputs: &[u64], outputs: &[u64]| locked(&seen).observe(inputs, outputs),
         };
         let rtl = Box::new(Counting(Arc::clone(&bank)));
         let watch = &mut |cycle| listener.reached(cycle);
@@ -131,16 +126,14 @@ impl Coverage {
             .map_err(SessionError::Failed)?;
         self.runs += 1;
         self.cycles += summary.cycles;
-        for (name, count) in points.lock().expect("no holder panics").counts() {
+        for (name, count) in locked(&points).counts() {
             let name = format!("{}: {name}", module.kind.name());
             *self.points.entry(name).or_default() += count;
         }
         let folder = Scratch::new("coverage")
             .map_err(mkns_sim::Error::io("work in", &std::env::temp_dir()))?;
         let path = folder.path().join("coverage.dat");
-        bank.lock()
-            .expect("no holder panics")
-            .write_coverage(0, &path)?;
+        locked(&bank).write_coverage(0, &path)?;
         let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;
         for (place, reached) in structure::read(&text, unreachable_places) {
             self.places.entry(place).or_default().add(reached);
@@ -178,14 +171,8 @@ impl Coverage {
 
     /// Files in which anything is counted.
     pub fn files(&self) -> Vec<&str> {
-        let mut files: Vec<&str> = self
-            .places
-            .keys()
-            .map(|place| place.file.as_str())
-            .collect();
-        files.sort_unstable();
-        files.dedup();
-        files
+        let files: BTreeSet<&str> = self.places.keys().map(|place| &*place.file).collect();
+        files.into_iter().collect()
     }
 
     /// Places of a kind that were not reached, though a run could.
@@ -202,18 +189,19 @@ impl Coverage {
     }
 }
 
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().expect("no holder panics")
+}
+
 /// One verilated instance that is asked for its counts after the run.
 struct Counting(Arc<Mutex<Bank>>);
 
 impl Device for Counting {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.0
-            .lock()
-            .expect("no holder panics")
-            .step_all(inputs, outputs);
+        locked(&self.0).step_all(inputs, outputs);
     }
 
     fn stopped(&self) -> Option<(usize, String)> {
-        Some((0, self.0.lock().expect("no holder panics").stop(0)?.message))
+        Some((0, locked(&self.0).stop(0)?.message))
     }
 }
