@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use mkns_sim::Error;
 
 use super::rtl_folder::flow_error;
+use super::traffic::name;
 use super::{CommandError, output_path};
 use mkns_cosim::{Checked, Netlist, Request, RunListener, SessionError, Subject, netlists, run};
 use mkns_design::{ModuleKind, Plan};
@@ -53,12 +54,6 @@ enum FamilyChoice {
     Xilinx,
 }
 
-/// The word of a choice on a command line.
-fn name(choice: &impl ValueEnum) -> String {
-    let value = choice.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
 impl FamilyChoice {
     fn family(self) -> Family {
         match self {
@@ -72,12 +67,12 @@ impl Backend {
     /// Name of what runs the RTL, where it is not the usual.
     pub fn simulator(&self) -> Option<String> {
         let is_usual = self.simulator == Simulator::Verilator;
-        (!is_usual).then(|| name(&self.simulator))
+        (!is_usual).then(|| name(self.simulator))
     }
 
     /// Name of the netlist's device family.
     pub fn netlist(&self) -> Option<String> {
-        self.netlist.as_ref().map(name)
+        self.netlist.map(name)
     }
 
     pub fn keeps_vectors(&self) -> bool {

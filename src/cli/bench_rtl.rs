@@ -164,10 +164,8 @@ impl Folder {
             output_path::folder("--keep", folder)?;
             return Ok(Self::Kept(folder.to_owned()));
         }
-        let temporary = Scratch::new("bench");
-        let temporary =
-            temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
-        Ok(Self::Temporary(temporary))
+        let temporary = Scratch::new("bench").map_err(CommandError::io("make a temporary folder"));
+        temporary.map(Self::Temporary)
     }
 
     fn path(&self) -> &Path {

@@ -46,15 +46,10 @@ impl CableFaults {
         let errors = self
             .cable_errors
             .map(|rate| format!(" --cable-errors {rate}"));
-        let unplug = self
-            .unplug
-            .iter()
-            .map(|one| format!(" --unplug {}", shell_word(one)));
-        let swap = self
-            .swap
-            .iter()
-            .map(|one| format!(" --swap {}", shell_word(one)));
-        errors.into_iter().chain(unplug).chain(swap).collect()
+        let unplug = self.unplug.iter().map(|one| ("unplug", one));
+        let moved = unplug.chain(self.swap.iter().map(|one| ("swap", one)));
+        let moved = moved.map(|(option, one)| format!(" --{option} {}", shell_word(one)));
+        errors.into_iter().chain(moved).collect()
     }
 
     /// All of it, in a run of `cycles` cycles of traffic.
@@ -66,11 +61,8 @@ impl CableFaults {
         let rate = self.cable_errors.unwrap_or(0.0);
         if !(0.0..=MOST_ERRORS).contains(&rate) {
             let fact = format!("`--cable-errors {rate}` is out of range: 0 to {MOST_ERRORS}");
-            return Err(CommandError::new(
-                Code::OutOfRange,
-                fact,
-                "give a rate such as 1e-5",
-            ));
+            let remedy = "give a rate such as 1e-5";
+            return Err(CommandError::new(Code::OutOfRange, fact, remedy));
         }
         let unplugged = self.unplug.iter().map(|text| unplugged(text, plan, cycles));
         let swapped = self.swap.iter().map(|text| swapped(text, plan, cycles));

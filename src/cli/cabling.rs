@@ -140,11 +140,8 @@ impl Cabling {
         }
         if context.format() == Format::Csv {
             let fact = "`--format csv`: the result of a check is not a table of numbers";
-            return Err(CommandError::new(
-                Code::FormatNotOffered,
-                fact,
-                "use text or json",
-            ));
+            let remedy = "use text or json";
+            return Err(CommandError::new(Code::FormatNotOffered, fact, remedy));
         }
         let text = text_of(path, TextKind::Table, Code::NotReadBack, "a read-back")?;
         let found = read_back(&path.display().to_string(), &text, network)?;
@@ -161,8 +158,7 @@ fn peers_verdict(
     mut registers: impl Registers<Error = io::Error>,
     context: &Context,
 ) -> Result<(), CommandError> {
-    let seen = seen_peers(spec, network, &mut registers);
-    let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
+    let seen = seen_peers(spec, network, &mut registers).map_err(CommandError::io("read PEER"))?;
     let seen: Vec<_> = seen.iter().map(|seen| (seen.end, seen.peer)).collect();
     let outcome = check_seen(spec, network, floor_layout, &seen)?;
     context.checked(outcome.passed, outcome.to_text(), &outcome)

@@ -22,15 +22,11 @@ impl Command for Check {
 
 /// The proof, with its progress.
 pub fn prove(routed: &RoutedNetwork, context: &Context) -> verify::VerificationReport {
-    let RoutedNetwork {
-        spec,
-        network,
-        faults,
-        routing,
-    } = routed;
+    let (spec, network) = (&routed.spec, &routed.network);
     let steps = verify::steps(spec, network);
     let bar = progress::bar(context, "checking", "destinations", steps);
-    let report = verify::verify(spec, network, faults, routing, &|steps| bar.inc(steps));
+    let done = |steps| bar.inc(steps);
+    let report = verify::verify(spec, network, &routed.faults, &routed.routing, &done);
     bar.finish_and_clear();
     report
 }

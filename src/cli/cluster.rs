@@ -48,16 +48,12 @@ impl Cluster {
     /// What a file says, and the command line besides.
     pub fn settings(&self, file: &Settings) -> Result<Settings, CommandError> {
         if !self.is_slurm() && !self.slurm_args.is_empty() {
-            return Err(CommandError::no_effect(
-                "--slurm-args",
-                "without `--on slurm`",
-            ));
+            let beside = "without `--on slurm`";
+            return Err(CommandError::no_effect("--slurm-args", beside));
         }
         let mut settings = file.clone();
-        let words = self
-            .slurm_args
-            .iter()
-            .flat_map(|words| words.split_whitespace());
+        let arguments = self.slurm_args.iter();
+        let words = arguments.flat_map(|words| words.split_whitespace());
         settings.args.extend(words.map(str::to_owned));
         match settings.complaint() {
             None => Ok(settings),
@@ -112,16 +108,14 @@ impl RemoteRun {
         submit(folder, &open, &settings, context)?;
         wait(folder, &batch.jobs, context)?;
         slurm::collect(folder)?;
-        let all = store.all();
-        let all =
-            all.map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
-        Ok(Some(all))
+        let unread = CommandError::io(format!("read {}", folder.display()));
+        store.all().map(Some).map_err(unread)
     }
 }
 
 /// The program that runs jobs: this one.
 pub fn this_program() -> Result<Program, CommandError> {
-    let path = env::current_exe().map_err(|error| CommandError::io("find mkns", &error))?;
+    let path = env::current_exe().map_err(CommandError::io("find mkns"))?;
     Ok(Program { path })
 }
 

@@ -114,16 +114,13 @@ impl Compare {
     }
 
     fn compare_simulated(&self, context: &Context) -> Result<(), CommandError> {
-        let given: Vec<&str> = self.specs.iter().map(String::as_str).collect();
-        let texts = if given.is_empty() {
-            simulated::DEFAULT_NETWORKS.to_vec()
-        } else {
-            given
+        let texts: Vec<&str> = match self.specs.is_empty() {
+            true => simulated::DEFAULT_NETWORKS.to_vec(),
+            false => self.specs.iter().map(String::as_str).collect(),
         };
-        let specs: Vec<_> = texts
-            .iter()
-            .map(|text| NetworkArguments::new(self.settings.of(text), self.failures.clone()))
-            .collect();
+        let network =
+            |text: &str| NetworkArguments::new(self.settings.of(text), self.failures.clone());
+        let specs: Vec<_> = texts.into_iter().map(network).collect();
         let simulations = self.sweep.run(&specs, context)?;
         let row = |(spec, simulation): (&NetworkArguments, &Simulation)| {
             let spec = spec.spec.parse()?;
@@ -132,11 +129,8 @@ impl Compare {
             Ok(simulated::SimulatedNetwork::new(&spec, simulation, comb))
         };
         let rows = specs.iter().zip(&simulations).map(row);
-        let comparison = simulated::Comparison {
-            traffic: simulations[0].traffic.clone(),
-            packet_flits: simulations[0].packet_flits,
-            networks: rows.collect::<Result<_, CommandError>>()?,
-        };
+        let rows = rows.collect::<Result<_, CommandError>>()?;
+        let comparison = simulated::Comparison::new(&simulations, rows);
         context.result(comparison.to_text(), &comparison)
     }
 

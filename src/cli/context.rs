@@ -93,7 +93,7 @@ impl Context {
         match writeln!(io::stdout().lock(), "{}", text.trim_end_matches('\n')) {
             // `mkns … | head` is a normal way to use a command.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => written.map_err(|error| CommandError::io("write the result", &error)),
+            written => written.map_err(CommandError::io("write the result")),
         }
     }
 

@@ -140,25 +140,18 @@ impl<'a> CoverageReport<'a> {
 
     fn text(&self) -> String {
         let mut text = format!("{} runs, {} cycles\n", self.runs, self.cycles);
-        let row =
-            |name: &str, lines: CoverageRatio, branches: CoverageRatio, toggles: CoverageRatio| {
-                let cell =
-                    |share: CoverageRatio| format!("{:5.1} % of {:5}", share.percent(), share.all);
-                format!(
-                    "{name:22} {}  {}  {}\n",
-                    cell(lines),
-                    cell(branches),
-                    cell(toggles)
-                )
-            };
+        let row = |name: &str, shares: [CoverageRatio; 3]| {
+            let cells = shares.map(|share| format!("{:5.1} % of {:5}", share.percent(), share.all));
+            format!("{name:22} {}\n", cells.join("  "))
+        };
         text += &format!(
             "{:22} {:>16}  {:>16}  {:>16}\n",
             "", "lines", "branches", "toggles"
         );
         for file in &self.files {
-            text += &row(file.file, file.lines, file.branches, file.toggles);
+            text += &row(file.file, [file.lines, file.branches, file.toggles]);
         }
-        text += &row("all", self.lines, self.branches, self.toggles);
+        text += &row("all", [self.lines, self.branches, self.toggles]);
         let _ = writeln!(
             text,
             "left out: {} toggles of bits with a fixed value and of clocks, {} lines of functions of constants",

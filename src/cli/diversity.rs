@@ -40,10 +40,8 @@ impl Command for Diversity {
             true => vec![spec.block.layers],
             false => self.layers.clone(),
         };
-        if let Some(wrong) = counts
-            .iter()
-            .find(|count| !(1..=MOST_LAYERS).contains(*count))
-        {
+        let is_wrong = |count: &&u32| !(1..=MOST_LAYERS).contains(*count);
+        if let Some(wrong) = counts.iter().find(is_wrong) {
             let fact = format!("`--layers {wrong}` is out of range");
             let remedy = format!("give numbers from 1 to {MOST_LAYERS}");
             return Err(CommandError::new(Code::OutOfRange, fact, remedy));
@@ -81,21 +79,13 @@ impl DiversityReport {
         );
         for row in &self.rows {
             for (at, pairs) in row.by_distance.iter().enumerate() {
-                let ends = match at {
-                    0 => format!(
-                        "{:>9}  {:>13}  {:>16}  {:>16}",
-                        row.longest,
-                        format!("{} to {}", row.least_used, row.most_used),
-                        row.greedy_lanes,
-                        row.hop_lanes
-                    ),
-                    _ => String::new(),
-                };
-                let layers = if at == 0 {
-                    row.layers.to_string()
-                } else {
-                    String::new()
-                };
+                let (mut layers, mut ends) = (String::new(), String::new());
+                if at == 0 {
+                    let used = format!("{} to {}", row.least_used, row.most_used);
+                    let (longest, greedy, hops) = (row.longest, row.greedy_lanes, row.hop_lanes);
+                    layers = row.layers.to_string();
+                    ends = format!("{longest:>9}  {used:>13}  {greedy:>16}  {hops:>16}");
+                }
                 let line = format!(
                     "{layers:>6}  {:>14}  {:>9}  {:>6}  {:>10}  {:>9}{ends}",
                     pairs.distance, pairs.pairs, pairs.one, pairs.two, pairs.three_or_more

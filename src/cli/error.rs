@@ -45,11 +45,14 @@ impl CommandError {
         })
     }
 
-    /// A failure to read or write, which is unexpected unless the caller knows better.
-    pub fn io(what: &str, error: &std::io::Error) -> Self {
-        let fact = format!("cannot {what}: {error}");
-        let remedy = "check that the path exists, that you may write there and that disk is free";
-        Self::new(Code::InputOutput, fact, remedy)
+    /// For `map_err`: a failure to read or write, which is unexpected unless the caller knows better.
+    pub fn io<E: Display>(what: impl Display) -> impl Fn(E) -> Self {
+        move |error| {
+            let fact = format!("cannot {what}: {error}");
+            let remedy =
+                "check that the path exists, that you may write there and that disk is free";
+            Self::new(Code::InputOutput, fact, remedy)
+        }
     }
 }
 

@@ -10,7 +10,6 @@ use serde::Deserialize;
 use super::cluster::RemoteRun;
 use super::network_arguments::distributed_switch_stays;
 use super::spec_arguments::{Settings, SpecArguments};
-use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, picture, progress};
 use mkns_diag::{Code, TextFile, TextKind, nearest};
 use mkns_jobs::{Batch, Job, Limits};
@@ -192,7 +191,7 @@ impl Faults {
             bar.finish_and_clear();
             Ok(SurvivalRow {
                 engine: spec.routing.clone(),
-                survey: survey.map_err(|error| unexpected("start threads", &error))?,
+                survey: survey.map_err(CommandError::io("start threads"))?,
             })
         };
         self.failed_parts.clone().map(row).collect()

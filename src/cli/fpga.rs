@@ -332,8 +332,7 @@ fn write_wrapper(
         WrapperChoice::SerialRegisters => fpga::register_bridge(&banner),
     };
     for (name, text) in files {
-        std::fs::write(folder.join(&name), text)
-            .map_err(|error| CommandError::io("write the wrapper", &error))?;
+        std::fs::write(folder.join(&name), text).map_err(CommandError::io("write the wrapper"))?;
         written.files.push(name);
     }
     let text = format!("{}: {}", written.folder, written.files.join(", "));

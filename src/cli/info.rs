@@ -119,9 +119,11 @@ impl InfoReport {
                 let any = latency.terminal_to_terminal(switch.cascades);
                 (any, any)
             }
-            _ if spec.link.is_some() => (latency.host_to_host(0), farthest_hosts(spec, network)),
             _ => {
-                let farthest = latency.host_to_host(diameter.unwrap_or(0) as u32);
+                let farthest = match spec.link.is_some() {
+                    true => farthest_hosts(spec, network),
+                    false => latency.host_to_host(diameter.unwrap_or(0) as u32),
+                };
                 (latency.host_to_host(0), farthest)
             }
         };
@@ -259,18 +261,13 @@ impl RoutingInfo {
 
 impl Channels {
     fn new(routed: &RoutedNetwork) -> Self {
-        let RoutedNetwork {
-            spec,
-            network,
-            faults,
-            routing,
-        } = routed;
+        let (spec, routing) = (&routed.spec, &routed.routing);
         let kept = routing.channels(spec);
         let counts = spec.engine().takes_what_is_there || routing.from_file.is_some();
         Self {
             blocks_have: spec.block.virtual_channels,
             routes_need: match counts {
-                true => channels_used(spec, network, faults, routing),
+                true => channels_used(spec, &routed.network, &routed.faults, routing),
                 false => kept,
             },
             kept_for_routes: kept,

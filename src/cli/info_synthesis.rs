@@ -11,6 +11,7 @@ use mkns_design as design;
 use mkns_design::{BlockModule, Plan};
 use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, ToolRunner};
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::distributed_switch::{Complexity, switch_of};
 
@@ -88,8 +89,7 @@ pub fn synthesise(spec: &NetworkSpec, context: &Context) -> Result<Synthesis, Co
 }
 
 fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Area, CommandError> {
-    let folder = mkns_scratch::Scratch::new("info");
-    let folder = folder.map_err(|error| CommandError::io("make a temporary folder", &error))?;
+    let folder = Scratch::new("info").map_err(CommandError::io("make a temporary folder"))?;
     let spinner = Spinner::new(context);
     let runner = ToolRunner {
         folder: folder.path(),

@@ -10,6 +10,7 @@ use mkns_design::{self as design, Plan};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
 use mkns_rtl::lint::{Lint as Outcome, LintRun, Verdict, compare_wiring, lint};
+use mkns_scratch::Scratch;
 
 /// Check generated Verilog with Verilator, Icarus Verilog, Yosys and slang
 #[derive(Debug, Args)]
@@ -77,9 +78,8 @@ impl Lint {
         let spec = spec.parse()?;
         let plan = design::build(&spec)?;
         let files = rtl::render_output(&plan)?;
-        let temporary = mkns_scratch::Scratch::new("lint");
         let temporary =
-            temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
+            Scratch::new("lint").map_err(CommandError::io("make a temporary folder"))?;
         let folder = temporary.path().join(&spec.name);
         rtl::write(&files, &folder)?;
         self.lint_folder(&folder, Some(&plan), context)

@@ -26,15 +26,10 @@ impl Command for Man {
         let pages: Vec<clap::Command> = [program.clone()].into_iter().chain(verbs).collect();
         let number = pages.len();
         self.write(pages).map_err(|error| {
-            let fact = format!(
-                "cannot write manual pages to {}: {error}",
-                self.output.display()
-            );
-            CommandError::new(
-                Code::OutputUnwritable,
-                fact,
-                "give a folder that can be written",
-            )
+            let folder = self.output.display();
+            let fact = format!("cannot write manual pages to {folder}: {error}");
+            let remedy = "give a folder that can be written";
+            CommandError::new(Code::OutputUnwritable, fact, remedy)
         })?;
         context.document(format!("{}: {number} pages\n", self.output.display()))
     }

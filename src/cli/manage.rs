@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
-use super::network_arguments::{FailureArguments, RoutedNetwork};
+use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
@@ -75,15 +75,11 @@ struct Held {
 impl Command for Manage {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        let RoutedNetwork {
-            spec,
-            network,
-            faults,
-            routing,
-        } = self.failures.build(spec)?;
-        ensure_supported(&spec, &network, Purpose::Rtl)?;
-        let mut plan = Plan::with_faults(&spec, network, Faults::none(), routing.clone());
-        plan.faults = faults;
+        let routed = self.failures.build(spec)?;
+        ensure_supported(&routed.spec, &routed.network, Purpose::Rtl)?;
+        let (network, routing) = (routed.network, routed.routing);
+        let mut plan = Plan::with_faults(&routed.spec, network, Faults::none(), routing.clone());
+        plan.faults = routed.faults;
         let manager = Manager::new(&plan, routing).with_damping(Damping::new());
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {

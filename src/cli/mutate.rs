@@ -172,11 +172,8 @@ impl Mutate {
 
     fn no_such_mutant(&self, number: u32) -> CommandError {
         let fact = format!("`--mutant {number}`: the mutants are 1 to {}", self.mutants);
-        CommandError::new(
-            Code::NoSuchMutant,
-            fact,
-            "choose among them, or raise `--mutants`",
-        )
+        let remedy = "choose among them, or raise `--mutants`";
+        CommandError::new(Code::NoSuchMutant, fact, remedy)
     }
 }
 

@@ -152,7 +152,7 @@ impl NetworkArguments {
         let routed = self.failures.route(spec, network, &wanted)?;
         FailureArguments::ensure_fits(&routed, purpose)?;
         Ok(RankPlan {
-            plan: self.failures.plan_of(routed, purpose)?,
+            plan: FailureArguments::plan_of(routed, purpose)?,
             numbers,
             partitioning: Arc::new(partitioning),
         })
@@ -251,14 +251,9 @@ impl FailureArguments {
         wanted: &(dyn Fn(BlockId) -> bool + Sync),
     ) -> Result<RoutedNetwork, CommandError> {
         let routed = self.route_as_given(spec, network, wanted)?;
-        let RoutedNetwork {
-            spec,
-            network,
-            faults,
-            routing,
-        } = &routed;
-        if let Some(path) = &routing.from_file {
-            let usable = verify::ensure_usable(spec, network, faults, routing);
+        if let Some(path) = &routed.routing.from_file {
+            let (network, faults) = (&routed.network, &routed.faults);
+            let usable = verify::ensure_usable(&routed.spec, network, faults, &routed.routing);
             usable.map_err(|fault| unusable_routes(path, &fault))?;
         }
         Ok(routed)
@@ -293,18 +288,13 @@ impl FailureArguments {
 
     /// The build plan of a spec with this damage.
     pub fn plan(&self, spec: &NetworkSpec, purpose: Purpose) -> Result<Plan, CommandError> {
-        self.plan_of(self.built(spec.clone(), purpose)?, purpose)
+        Self::plan_of(self.built(spec.clone(), purpose)?, purpose)
     }
 
-    fn plan_of(&self, routed: RoutedNetwork, purpose: Purpose) -> Result<Plan, CommandError> {
+    fn plan_of(routed: RoutedNetwork, purpose: Purpose) -> Result<Plan, CommandError> {
         design::ensure_supported(&routed.spec, &routed.network, purpose)?;
-        let (network, faults) = (routed.network, routed.faults);
-        Ok(Plan::with_faults(
-            &routed.spec,
-            network,
-            faults,
-            routed.routing,
-        ))
+        let (network, faults, routing) = (routed.network, routed.faults, routed.routing);
+        Ok(Plan::with_faults(&routed.spec, network, faults, routing))
     }
 
     /// The parts that have failed.

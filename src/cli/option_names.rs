@@ -6,49 +6,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Options whose help differs between verbs: the meaning that they share, and the value names that they use.
+#[rustfmt::skip] // one line an option
 const SHARED: &[(&str, &str, &[&str])] = &[
-    (
-        "block",
-        "one kind of block, or one block by its name",
-        &["BLOCK"],
-    ),
-    (
-        "cycles",
-        "cycles of traffic that are simulated or measured",
-        &["N"],
-    ),
-    (
-        "load",
-        "flits that each host offers per cycle",
-        &["LOAD", "LOADS"],
-    ),
-    (
-        "mmap",
-        "the memory-mapped registers of all blocks",
-        &["FILE"],
-    ),
-    (
-        "output",
-        "the file or folder that is written",
-        &["DIR", "FILE", "FILE.html", "FILE.svg|png"],
-    ),
-    (
-        "packet-flits",
-        "flits of a packet with its header",
-        &["FLITS"],
-    ),
+    ("block", "one kind of block, or one block by its name", &["BLOCK"]),
+    ("cycles", "cycles of traffic that are simulated or measured", &["N"]),
+    ("load", "flits that each host offers per cycle", &["LOAD", "LOADS"]),
+    ("mmap", "the memory-mapped registers of all blocks", &["FILE"]),
+    ("output", "the file or folder that is written", &["DIR", "FILE", "FILE.html", "FILE.svg|png"]),
+    ("packet-flits", "flits of a packet with its header", &["FLITS"]),
     ("samples", "how many random samples are drawn", &["N"]),
     ("seed", "the first seed, or the only one", &["S"]),
-    (
-        "seeds",
-        "how many runs are made, each with its own seed",
-        &["N"],
-    ),
-    (
-        "serial",
-        "the serial line to a register bridge",
-        &["DEVICE"],
-    ),
+    ("seeds", "how many runs are made, each with its own seed", &["N"]),
+    ("serial", "the serial line to a register bridge", &["DEVICE"]),
     ("synthesis", "run Yosys on the whole network, too", &[]),
 ];
 

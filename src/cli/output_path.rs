@@ -42,8 +42,7 @@ fn no_file(option: &str) -> CommandError {
 
 /// Writes a result.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), CommandError> {
-    write_whole(path, bytes)
-        .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))
+    write_whole(path, bytes).map_err(CommandError::io(format!("write {}", path.display())))
 }
 
 /// Writes the result of a verb that prints nothing else, and says so.

@@ -147,8 +147,7 @@ impl Plot {
         };
         let network = spec.build()?.network;
         let title = format!("{}: load of links, {file}", spec.title());
-        let loads = plot::read_links(file, &read(file)?, &title, &network);
-        let loads = loads.map_err(CommandError::from)?;
+        let loads = plot::read_links(file, &read(file)?, &title, &network)?;
         Ok(plot::link_loads(&network, &loads))
     }
 
@@ -195,11 +194,8 @@ impl Plot {
             let network = topology::build(&self.settings.parse(text)?);
             if network.adapters().is_empty() {
                 let fact = format!("all paths of {text} are equally long");
-                return Err(CommandError::new(
-                    Code::NothingToDraw,
-                    fact,
-                    "`mkns info` gives their length",
-                ));
+                let remedy = "`mkns info` gives their length";
+                return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
             }
             Ok(PathLengths::of(&self.settings.title(text), &network))
         };
@@ -229,8 +225,7 @@ fn read(path: &str) -> Result<String, CommandError> {
 fn read_curves(path: &str) -> Result<Vec<Curve>, CommandError> {
     if study::is_folder(Path::new(path)) {
         return mkns_study::curves(Path::new(path))
-            .map_err(|error| CommandError::io(&format!("read {path}"), &error));
+            .map_err(CommandError::io(format!("read {path}")));
     }
-    let curve = plot::read_curve(path, &read(path)?).map_err(CommandError::from)?;
-    Ok(vec![curve])
+    Ok(vec![plot::read_curve(path, &read(path)?)?])
 }

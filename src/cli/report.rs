@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::check::prove;
 use super::network_arguments::{NetworkArguments, damage};
@@ -15,7 +16,7 @@ use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_report::study_page;
 use mkns_study::{Cell, Rows};
-use mkns_topology::{Network, metrics};
+use mkns_topology::metrics;
 
 /// Write an HTML page about SPEC: a network, or a folder of `mkns study`
 #[derive(Debug, Args)]
@@ -57,7 +58,8 @@ impl Command for Report {
             simulation,
             traffic_options: self.sweep.traffic_words(),
         };
-        let written = self.write(&report, network, links.as_ref(), context);
+        let page = || network_page::page(&report, network, links.as_ref());
+        let written = self.publish(page, &report, context);
         if report.routing.passed {
             return written;
         }
@@ -72,18 +74,14 @@ impl Report {
     /// The page of a study.
     fn write_study(&self, folder: &Path, context: &Context) -> Result<(), CommandError> {
         output_path::files([("--output", self.output.as_ref())])?;
-        let failed = |error| CommandError::io(&format!("read {}", folder.display()), &error);
-        let rows = Rows::of(folder, None).map_err(failed)?;
-        let curves = mkns_study::curves(folder).map_err(failed)?;
+        let unread = CommandError::io(format!("read {}", folder.display()));
+        let rows = Rows::of(folder, None).map_err(&unread)?;
+        let curves = mkns_study::curves(folder).map_err(&unread)?;
         let text = |row: &Vec<Cell>| row.iter().map(Cell::text).collect();
         let cells: Vec<Vec<String>> = rows.rows.iter().map(text).collect();
         let title = format!("Study {}", folder.display());
         let page = || study_page::page(&title, &rows.summary(), &curves, &rows.columns, &cells);
-        match (&self.output, context.format()) {
-            (None, Format::Text) => context.document(page()),
-            (None, _) => context.result("", &rows),
-            (Some(path), _) => output_path::write_and_say(path, page(), context),
-        }
+        self.publish(page, &rows, context)
     }
 
     /// A sweep, and the links at its greatest load before saturation.
@@ -100,21 +98,18 @@ impl Report {
         Ok((simulation, links))
     }
 
-    fn write(
+    /// Writes a page to the file asked for; without one it is the result, or its numbers are.
+    fn publish(
         &self,
-        report: &NetworkReport,
-        network: &Network,
-        links: Option<&LinkLoads>,
+        page: impl FnOnce() -> String,
+        numbers: &impl Serialize,
         context: &Context,
     ) -> Result<(), CommandError> {
-        let page = || network_page::page(report, network, links);
-        let Some(path) = &self.output else {
-            return match context.format() {
-                Format::Text => context.document(page()),
-                _ => context.result("", report),
-            };
-        };
-        output_path::write_and_say(path, page(), context)
+        match (&self.output, context.format()) {
+            (None, Format::Text) => context.document(page()),
+            (None, _) => context.result("", numbers),
+            (Some(path), _) => output_path::write_and_say(path, page(), context),
+        }
     }
 }
 

@@ -3,11 +3,10 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::network_arguments::{NetworkArguments, RoutedNetwork};
+use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, route_train};
-use mkns_diag::{Code, Diagnostic};
-use mkns_routing as routing;
-use mkns_routing::{Path, PortName};
+use mkns_diag::Code;
+use mkns_routing::{Path, PortName, trace};
 use mkns_spec::NetworkKind;
 use mkns_topology::{Network, host_named};
 
@@ -24,28 +23,22 @@ pub struct Route {
 
 impl Command for Route {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let RoutedNetwork {
-            spec,
-            network,
-            faults,
-            routing,
-        } = self.network.build_as_given()?;
-        let usage = |diagnostic: Box<Diagnostic>| CommandError::from(diagnostic);
-        let from = host_named(&network, &self.from).map_err(usage)?;
-        let to = host_named(&network, &self.to).map_err(usage)?;
-        if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
+        let routed = self.network.build_as_given()?;
+        let (network, routing) = (&routed.network, &routed.routing);
+        let from = host_named(network, &self.from)?;
+        let to = host_named(network, &self.to)?;
+        if let NetworkKind::DistributedSwitch(switch) = &routed.spec.kind {
             let pair = (from / switch.trunks(), to / switch.trunks());
-            return route_train::print(switch, &network, pair, context);
+            return route_train::print(switch, network, pair, context);
         }
-        let index = network.index_without(&faults);
-        let path =
-            routing::trace(&network, &index, &routing, from, to).map_err(|(fault, block)| {
-                let fact = format!("at {}: {fault}", network.block(block).name);
-                let remedy = "run `mkns check` on the spec; this is a fault in the tables";
-                CommandError::new(Code::RouteLost, fact, remedy)
-            })?;
-        let outcome = PathOutcome::new(&network, &path, routing.layout.address_of(to));
-        context.result(outcome.to_text(&path.describe(&network)), &outcome)
+        let index = network.index_without(&routed.faults);
+        let path = trace(network, &index, routing, from, to).map_err(|(fault, block)| {
+            let fact = format!("at {}: {fault}", network.block(block).name);
+            let remedy = "run `mkns check` on the spec; this is a fault in the tables";
+            CommandError::new(Code::RouteLost, fact, remedy)
+        })?;
+        let outcome = PathOutcome::new(network, &path, routing.layout.address_of(to));
+        context.result(outcome.to_text(&path.describe(network)), &outcome)
     }
 }
 

@@ -12,30 +12,22 @@ use mkns_diag::{Code, tools};
 
 use super::{Command, CommandError, Context, Format, format};
 
-/// Files of `tools/` that the script needs, by name.
-const FILES: [(&str, &str); 7] = [
-    ("setup.sh", include_str!("../../tools/setup.sh")),
-    (
-        "requirements.txt",
-        include_str!("../../tools/requirements.txt"),
-    ),
-    (
-        "requirements-demo.txt",
-        include_str!("../../tools/requirements-demo.txt"),
-    ),
-    (
-        "programs/ecppack",
-        include_str!("../../tools/programs/ecppack"),
-    ),
-    (
-        "programs/nextpnr-ecp5",
-        include_str!("../../tools/programs/nextpnr-ecp5"),
-    ),
-    (
-        "programs/verilator",
-        include_str!("../../tools/programs/verilator"),
-    ),
-    ("programs/yosys", include_str!("../../tools/programs/yosys")),
+/// Files of `tools/` by their names there.
+macro_rules! of_tools {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../tools/", $name)))),*]
+    };
+}
+
+/// What the script needs.
+const FILES: [(&str, &str); 7] = of_tools![
+    "setup.sh",
+    "requirements.txt",
+    "requirements-demo.txt",
+    "programs/ecppack",
+    "programs/nextpnr-ecp5",
+    "programs/verilator",
+    "programs/yosys"
 ];
 
 /// Install the tools that mkns runs: Verilator, Yosys, nextpnr and others

@@ -123,9 +123,8 @@ impl Study {
         jobs: &[Job],
         context: &Context,
     ) -> Result<(), CommandError> {
-        let what = || format!("set rows of {} aside", folder.display());
-        let old = Store::new(folder).set_aside(jobs);
-        let old = old.map_err(|error| CommandError::io(&what(), &error))?;
+        let failed = CommandError::io(format!("set rows of {} aside", folder.display()));
+        let old = Store::new(folder).set_aside(jobs).map_err(failed)?;
         if old > 0 {
             context.summary(format_args!(
                 "rows of other inputs or another build of mkns: {old}, now in {}{}",
@@ -170,7 +169,7 @@ impl Study {
         if stop.load(Ordering::Relaxed) {
             context.summary("interrupted; the same command resumes");
         }
-        ended.map_err(|error| CommandError::io("keep a result", &error))
+        ended.map_err(CommandError::io("keep a result"))
     }
 
     /// Writes the tables and says what they hold.
@@ -181,17 +180,14 @@ impl Study {
         under_way: &slurm::Progress,
         context: &Context,
     ) -> Result<(), CommandError> {
-        let rows = Rows::of(folder, jobs)
-            .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+        let unread = CommandError::io(format!("read {}", folder.display()));
+        let rows = Rows::of(folder, jobs).map_err(unread)?;
         if !self.status {
             output_path::write(&folder.join(CSV), rows.csv())?;
             write_sqlite(&rows, &folder.join(SQLITE)).map_err(|error| {
                 let fact = format!("cannot write {}: {error}", folder.join(SQLITE).display());
-                CommandError::new(
-                    Code::InputOutput,
-                    fact,
-                    "check that the disk has free space",
-                )
+                let remedy = "check that the disk has free space";
+                CommandError::new(Code::InputOutput, fact, remedy)
             })?;
         }
         context.table(text(folder, &rows, under_way), || rows.csv(), &rows)?;
@@ -219,9 +215,8 @@ impl Study {
         output_path::folder("--output", target)?;
         let store = Store::new(target);
         for folder in &self.merge {
-            store.merge(&Store::new(folder)).map_err(|error| {
-                CommandError::io(&format!("merge {}", folder.display()), &error)
-            })?;
+            let failed = CommandError::io(format!("merge {}", folder.display()));
+            store.merge(&Store::new(folder)).map_err(failed)?;
         }
         self.tell(target, None, &slurm::Progress::default(), context)
     }
@@ -229,9 +224,8 @@ impl Study {
 
 /// Refuses results whose file does not have the name that it says: mkns has not written them there.
 fn ensure_own(folder: &Path) -> Result<(), CommandError> {
-    let unknown_files = Store::new(folder).unknown_files();
-    let unknown_files = unknown_files
-        .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+    let unread = CommandError::io(format!("read {}", folder.display()));
+    let unknown_files = Store::new(folder).unknown_files().map_err(unread)?;
     let Some(one) = unknown_files.first() else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 use super::clock::ClockArguments;
 use super::network_arguments::NetworkArguments;
 use super::progress::{self, Progress};
-use super::traffic::{Loads, NO_SWEEP, TrafficArguments, limits, loads, span, unexpected, warm_up};
+use super::traffic::{Loads, NO_SWEEP, TrafficArguments, limits, loads, span, warm_up};
 use super::{CommandError, Context};
 use clap::Args;
 use mkns_design::{Plan, Purpose};
@@ -194,8 +194,9 @@ impl SweepOptions {
             bar.inc(1);
             point
         };
-        let runs = sweep.run(measure);
-        let runs = runs.map_err(|error| unexpected("start threads", &error))?;
+        let runs = sweep
+            .run(measure)
+            .map_err(CommandError::io("start threads"))?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         match points.iter().find(|point| point.packets == 0) {
             Some(empty) => Err(nothing(empty.cycles, empty.warm_up_cycles)),
@@ -223,12 +224,11 @@ impl SweepOptions {
         match loads[..] {
             [load] => Ok(load),
             _ => {
-                let fact = "links under several loads".to_owned();
-                Err(CommandError::new(
-                    Code::NothingToDraw,
-                    fact,
+                let (fact, remedy) = (
+                    "links under several loads",
                     "give one load, such as `--load 0.3`",
-                ))
+                );
+                Err(CommandError::new(Code::NothingToDraw, fact, remedy))
             }
         }
     }

@@ -22,11 +22,8 @@ impl Cosim {
             Some(block) if occurs_in(block, plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {
                 let (what, remedy) = absence(block);
-                Err(CommandError::new(
-                    Code::NoSuchBlock,
-                    format!("{} has no {what}", self.spec()),
-                    remedy,
-                ))
+                let fact = format!("{} has no {what}", self.spec());
+                Err(CommandError::new(Code::NoSuchBlock, fact, remedy))
             }
             None => {
                 self.ensure_links_fit(plan)?;
@@ -60,16 +57,13 @@ impl Cosim {
             (self.case.is_some(), "--case"),
             (self.trace.is_some() && !self.live.is_none(), "--trace"),
         ];
-        match beside.iter().find(|(given, _)| *given) {
-            None => Ok(()),
-            Some((_, option)) => Err(CommandError::new(
-                Code::DamageBesideOption,
-                format!(
-                    "`--down`, `--down-file`, `--routes` and `--fail` cannot be combined with `{option}`"
-                ),
-                "leave one of them out: they are for networks, block by block",
-            )),
-        }
+        let Some((_, option)) = beside.iter().find(|(given, _)| *given) else {
+            return Ok(());
+        };
+        let damage = "`--down`, `--down-file`, `--routes` and `--fail`";
+        let fact = format!("{damage} cannot be combined with `{option}`");
+        let remedy = "leave one of them out: they are for networks, block by block";
+        Err(CommandError::new(Code::DamageBesideOption, fact, remedy))
     }
 
     /// Whether a run compared outputs that nothing moved. Its faults may be all that a case is for.
@@ -101,18 +95,18 @@ impl Cosim {
     fn ensure_can_have_faults(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_pok());
         if (self.link_faults || self.control_traffic || !self.live.is_none()) && distributed {
+            let fact = "the cables and tables of a distributed switch do not change during a run";
+            let remedy = "leave `--link-faults`, `--control-traffic` and `--fail` out";
             return Err(CommandError::new(
                 Code::DistributedSwitchDisturbed,
-                "the cables and tables of a distributed switch do not change during a run",
-                "leave `--link-faults`, `--control-traffic` and `--fail` out",
+                fact,
+                remedy,
             ));
         }
         if self.control_traffic && !plan.spec.block.control_port {
-            return Err(CommandError::new(
-                Code::NoControlPorts,
-                "`control_port` is false: there is nothing for `--control-traffic` to use",
-                "leave `--control-traffic` out, or set `control_port = true`",
-            ));
+            let fact = "`control_port` is false: there is nothing for `--control-traffic` to use";
+            let remedy = "leave `--control-traffic` out, or set `control_port = true`";
+            return Err(CommandError::new(Code::NoControlPorts, fact, remedy));
         }
         Ok(())
     }
@@ -164,30 +158,20 @@ pub(super) fn occurs_in(part: TestedPart, plan: &Plan) -> bool {
 
 /// What a network without such blocks lacks, and the remedy.
 fn absence(part: TestedPart) -> (&'static str, &'static str) {
-    match part {
-        TestedPart::Adapter => (
-            "adapter blocks",
-            "choose `--block terminal`, `--block rok` or `--block switch`",
-        ),
-        TestedPart::Switch => (
-            "switch blocks",
-            "choose `--block adapter`, or a network with switch blocks (S = 1)",
-        ),
-        TestedPart::Assembly => (
-            "switch assemblies",
-            "choose another block, or a network with switch assemblies (S = 2)",
-        ),
-        TestedPart::Pok => (
-            "POK blocks",
-            "choose another block, or a distributed switch",
-        ),
-        TestedPart::Link => (
-            "serial links",
-            "add `--set link=serial`, or choose another block",
-        ),
-        _ => (
-            "terminal blocks",
-            "choose another block, or a distributed switch",
-        ),
-    }
+    let what = match part {
+        TestedPart::Adapter => "adapter blocks",
+        TestedPart::Switch => "switch blocks",
+        TestedPart::Assembly => "switch assemblies",
+        TestedPart::Pok => "POK blocks",
+        TestedPart::Link => "serial links",
+        _ => "terminal blocks",
+    };
+    let remedy = match part {
+        TestedPart::Adapter => "choose `--block terminal`, `--block rok` or `--block switch`",
+        TestedPart::Switch => "choose `--block adapter`, or a network with switch blocks (S = 1)",
+        TestedPart::Assembly => "choose another block, or a network with switch assemblies (S = 2)",
+        TestedPart::Link => "add `--set link=serial`, or choose another block",
+        _ => "choose another block, or a distributed switch",
+    };
+    (what, remedy)
 }

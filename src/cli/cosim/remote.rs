@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::refusals::occurs_in;
-use super::{BLOCKS, Cosim};
+use super::{BLOCK_CYCLES, BLOCKS, Cosim, NETWORK_CYCLES};
 use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
 use mkns_campaign::regress::{Inputs, Limits, Planned, content_of};
@@ -17,8 +17,6 @@ const LIMITS: Limits = Limits {
     cpu_seconds: None,
     memory_bytes: 64 << 30,
 };
-/// Cycles of a run when the user does not say: of a network, and of a block.
-const CYCLES: (u64, u64) = (super::NETWORK_CYCLES, super::BLOCK_CYCLES);
 
 impl Cosim {
     /// Runs all cells and says what they found as a regression does.
@@ -28,13 +26,8 @@ impl Cosim {
         let plan = self.failures.plan(&spec, Purpose::Rtl)?;
         let planned = self.planned(&plan);
         let start = Instant::now();
-        let runs = run_cases(
-            &self.remote,
-            &planned,
-            LIMITS,
-            &self.further_words(),
-            context,
-        )?;
+        let words = self.failures.words();
+        let runs = run_cases(&self.remote, &planned, LIMITS, &words, context)?;
         let report = Regression {
             file: self.settings.title(self.spec()) + &self.failures.as_words(),
             suite: "cosim".to_owned(),
@@ -111,7 +104,11 @@ impl Cosim {
         let traffic = self.traffic.clone().unwrap_or_else(all);
         let mut cases = Vec::new();
         for part in self.parts(plan) {
-            let cycles = if part.has_load() { CYCLES.0 } else { CYCLES.1 };
+            let cycles = if part.has_load() {
+                NETWORK_CYCLES
+            } else {
+                BLOCK_CYCLES
+            };
             for traffic in &traffic {
                 cases.extend((0..self.seeds.unwrap_or(1)).map(|seed| Case {
                     load: part.has_load().then_some(self.load),
@@ -128,10 +125,5 @@ impl Cosim {
             }
         }
         cases
-    }
-
-    /// Options of all cells.
-    fn further_words(&self) -> Vec<String> {
-        self.failures.words()
     }
 }

@@ -21,6 +21,7 @@ use mkns_explore::{
 };
 use mkns_report::plot::{Choice, choices};
 use mkns_report::simulated;
+use mkns_report::simulation::Simulation;
 use nothing_fits::{nothing_fits, span};
 
 /// List the Pareto-optimal networks of a given size
@@ -103,20 +104,13 @@ impl Command for Explore {
             not_compared,
             networks: with_cuts(listed.collect(), context),
         };
-        let listed: Vec<&Figures> = exploration
-            .networks
-            .iter()
-            .map(|listed| &listed.figures)
-            .collect();
-        if context.format() == Format::Csv {
-            let unbeaten: Vec<bool> = exploration
-                .networks
-                .iter()
-                .map(|listed| listed.unbeaten)
-                .collect();
-            return context.document(csv(&listed, &unbeaten));
-        }
-        context.result(self.text(&listed, &exploration), &exploration)
+        let networks = || exploration.networks.iter();
+        let listed: Vec<&Figures> = networks().map(|listed| &listed.figures).collect();
+        let csv = || {
+            let unbeaten: Vec<bool> = networks().map(|listed| listed.unbeaten).collect();
+            csv(&listed, &unbeaten)
+        };
+        context.table(self.text(&listed, &exploration), csv, &exploration)
     }
 }
 
@@ -200,18 +194,13 @@ impl Explore {
         });
         let arguments: Vec<NetworkArguments> = arguments.collect();
         let simulations = self.sweep.coarse().run(&arguments, context)?;
-        let rows = arguments
-            .iter()
-            .zip(&simulations)
-            .map(|(arguments, simulation)| {
-                let spec = arguments.spec.parse()?;
-                Ok(simulated::SimulatedNetwork::new(&spec, simulation, None))
-            });
-        Ok(Some(simulated::Comparison {
-            traffic: simulations[0].traffic.clone(),
-            packet_flits: simulations[0].packet_flits,
-            networks: rows.collect::<Result<_, CommandError>>()?,
-        }))
+        let row = |(arguments, simulation): (&NetworkArguments, &Simulation)| {
+            let spec = arguments.spec.parse()?;
+            Ok(simulated::SimulatedNetwork::new(&spec, simulation, None))
+        };
+        let rows = arguments.iter().zip(&simulations).map(row);
+        let rows = rows.collect::<Result<_, CommandError>>()?;
+        Ok(Some(simulated::Comparison::new(&simulations, rows)))
     }
 
     fn text(&self, listed: &[&Figures], exploration: &Exploration) -> String {

@@ -17,13 +17,12 @@ pub fn text_file(path: &Path, kind: TextKind) -> TextFile<'_> {
 
 /// The rows of a file, which must be of this regression file, and of this suite where one is named.
 pub fn read(path: &Path, file: &Path, suite: Option<&str>) -> Result<Regression, CommandError> {
-    let source = path.display().to_string();
     // It is written anew.
     let text = text_file(path, TextKind::Table).read_own()?;
     let refused = |fact: String| {
         let remedy = "run once without `--rerun-failed`, which writes the rows";
         Diagnostic::new(Code::NoRowsToRepeat, fact, remedy)
-            .at(Place::file(&source))
+            .at(Place::file(path))
             .into()
     };
     let rows: Regression = serde_json::from_str(&text)

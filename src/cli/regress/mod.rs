@@ -6,22 +6,19 @@ mod journal;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::cluster::RemoteRun;
+use super::cluster::{RemoteRun, this_program};
 use super::processors::processors;
 use super::{Command, CommandError, Context, interrupt, output_path};
 use bar::Bar;
 use earlier::{Selection, text_file};
 use journal::Journal;
-use mkns_campaign::regress::{
-    Inputs, Limits, Planned, Program, Runner, Suites, job, read_suites, row,
-};
+use mkns_campaign::regress::{Inputs, Limits, Planned, Runner, Suites, job, read_suites, row};
 use mkns_diag::{Code, Diagnostic, TextKind, nearest};
 use mkns_jobs::{Batch, Job};
 use mkns_report as report;
@@ -247,9 +244,8 @@ impl Regress {
         mut wanted: Vec<Planned>,
         bar: &Bar,
     ) -> Result<Ended, CommandError> {
-        let path = env::current_exe().map_err(|error| CommandError::io("find mkns", &error))?;
         let runner = Runner {
-            program: Program { path },
+            program: this_program()?,
             limits: suites.limits,
             workers: self.workers.unwrap_or_else(processors).max(1),
             stop: interrupt::stop(),
@@ -317,8 +313,8 @@ impl Regress {
         let mut lost = Vec::new();
         let mut write = |path: &Path, text: String| {
             if let Err(error) = report::write_whole(path, &text) {
-                let what = format!("write the report {}", path.display());
-                lost.extend(CommandError::io(&what, &error).diagnostics);
+                let unwritten = CommandError::io(format!("write the report {}", path.display()));
+                lost.extend(unwritten(error).diagnostics);
             }
         };
         if let Some(path) = &self.junit {

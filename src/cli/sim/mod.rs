@@ -13,7 +13,7 @@ use clap::Args;
 use super::clock::ClockArguments;
 use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
-use super::traffic::{Loads, TrafficArguments, loads, unexpected, warm_up};
+use super::traffic::{Loads, TrafficArguments, loads, warm_up};
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design::{Plan, Purpose};
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
@@ -198,7 +198,7 @@ impl Sim {
         };
         let runs = sweep.run(measure);
         bar.finish_and_clear();
-        runs.map_err(|error| unexpected("start threads", &error))
+        runs.map_err(CommandError::io("start threads"))
     }
 
     fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::traffic::unexpected;
 use crate::{CommandError, Context};
 #[cfg(not(feature = "mpi"))]
 use mkns_diag::Code;
@@ -42,7 +41,8 @@ impl SetUpCost {
 /// Starts MPI.
 #[cfg(feature = "mpi")]
 pub fn start() -> Result<impl RankCommunicator, CommandError> {
-    mkns_mpi::MpiRanks::start().ok_or_else(|| unexpected("start MPI", &"it has been started"))
+    let failed = || CommandError::io("start MPI")("it has been started");
+    mkns_mpi::MpiRanks::start().ok_or_else(failed)
 }
 
 /// Says that this program has no MPI.
@@ -65,8 +65,7 @@ pub fn tell(
         set_up,
         peak_bytes: peak_bytes(),
     };
-    let own =
-        serde_json::to_vec(&row).map_err(|error| unexpected("say what a rank did", &error))?;
+    let own = serde_json::to_vec(&row).map_err(CommandError::io("say what a rank did"))?;
     for (rank, row) in ranks.gather(own).into_iter().enumerate() {
         let row = String::from_utf8_lossy(&row).into_owned();
         context.summary(format_args!("rank {rank}, {cycles} cycles: {row}"));

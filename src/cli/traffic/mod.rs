@@ -17,8 +17,7 @@ use mkns_simulation::measure::{Experiment, Run, Summary, WarmUp};
 use mkns_traffic::{Injection, Lengths, Pattern, PlannedTraffic, Traffic};
 use values::{InjectionName, lengths, patterns};
 pub use values::{Loads, loads, warm_up};
-use words::name;
-pub use words::{NO_SWEEP, span, unexpected};
+pub use words::{NO_SWEEP, name, span};
 
 /// Flits of a packet where nothing else is said and the network's packets are not shorter.
 const PACKET_FLITS: u32 = 9;

@@ -23,11 +23,8 @@ impl TrafficArguments {
         let longest = plan.spec.block.max_packet_flits;
         parse_trace(&text, &addresses, longest, MOST_CYCLES).map_err(|error| {
             let fact = format!("{}: {error}", path.display());
-            CommandError::new(
-                Code::TraceDoesNotFit,
-                fact,
-                "correct the line; see docs/reference/simulation.md",
-            )
+            let remedy = "correct the line; see docs/reference/simulation.md";
+            CommandError::new(Code::TraceDoesNotFit, fact, remedy)
         })
     }
 

@@ -1,10 +1,6 @@
 //! What the verbs that simulate say alike.
 
-use std::fmt::Display;
-
 use clap::ValueEnum;
-
-use crate::CommandError;
 
 /// Beside what `--step` has no effect.
 pub const NO_SWEEP: &str = "without a sweep such as `--load 0.1..0.5`";
@@ -14,11 +10,8 @@ pub fn span(cycles: u64, warm_up: u64) -> String {
     format!("the {cycles} measured cycles, after {warm_up} cycles of warm-up")
 }
 
+/// The word of a choice on a command line.
 pub fn name(value: impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-pub fn unexpected(what: &str, error: &impl Display) -> CommandError {
-    CommandError::io(what, &std::io::Error::other(error.to_string()))
 }

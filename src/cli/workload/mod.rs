@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::clock::ClockArguments;
 use super::network_arguments::{FailureArguments, NetworkArguments};
 use super::spec_arguments::Settings;
+use super::traffic::name;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use job::{Job, job};
 use mkns_cabling::{FloorLayout, FloorPlan};
@@ -67,17 +68,12 @@ impl Command for Workload {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         if self.seed.is_some() && self.placement == PlacementName::Block {
-            return Err(CommandError::no_effect(
-                "--seed",
-                "with `--placement block`",
-            ));
+            let beside = "with `--placement block`";
+            return Err(CommandError::no_effect("--seed", beside));
         }
         output_path::files([("--critical-path", self.critical_path.as_ref())])?;
-        let networks = self
-            .specs
-            .iter()
-            .map(|spec| NetworkArguments::new(self.settings.of(spec), self.failures.clone()));
-        let networks: Vec<_> = networks.collect();
+        let network = |spec| NetworkArguments::new(self.settings.of(spec), self.failures.clone());
+        let networks: Vec<_> = self.specs.iter().map(|spec| network(spec)).collect();
         // A wrong one is not found out only after the others have run.
         for network in &networks {
             network.spec.parse()?;
@@ -85,10 +81,9 @@ impl Command for Workload {
         let rows = networks
             .iter()
             .map(|network| self.network(network, context));
-        let placement = self.placement.to_possible_value();
         let completions = Completions {
             jobs: self.jobs.iter().map(|job| job.text.clone()).collect(),
-            placement: placement.map_or_else(String::new, |name| name.get_name().to_owned()),
+            placement: name(self.placement),
             seed: self.seed.unwrap_or(1),
             clock_mhz: self.clock.mhz,
             networks: rows.collect::<Result<_, _>>()?,
