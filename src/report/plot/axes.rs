@@ -85,17 +85,11 @@ impl Axes<'_> {
     /// Draws them over the whole width of the sheet.
     pub fn draw(&self, sheet: &Area<'_>) -> Result<Plane, DrawingAreaErrorKind<std::io::Error>> {
         let width = sheet.dim_in_pixel().0 as i32;
-        write(
-            sheet,
-            self.heading,
-            (MARGIN, self.top + LINE / 2),
-            TEXT,
-            Anchor::Left,
-        )?;
-        let labels_below = if self.below.is_empty() {
-            LINE
-        } else {
-            2 * LINE
+        let at = (MARGIN, self.top + LINE / 2);
+        write(sheet, self.heading, at, TEXT, Anchor::Left)?;
+        let labels_below = match self.below.is_empty() {
+            true => LINE,
+            false => 2 * LINE,
         };
         let plane = Plane {
             x: self.x,
@@ -106,13 +100,9 @@ impl Axes<'_> {
             top: self.top + LINE + LINE / 2,
             bottom: self.top + self.height - labels_below,
         };
-        let part = sheet.clone().shrink(
-            (MARGIN, plane.top),
-            (
-                plane.right - MARGIN,
-                plane.bottom - plane.top + labels_below,
-            ),
-        );
+        let (width, height) = (plane.right - MARGIN, plane.bottom - plane.top);
+        let corner = (MARGIN, plane.top);
+        let part = sheet.clone().shrink(corner, (width, height + labels_below));
         match self.scale {
             Scale::Linear => self.mesh(&part, labels_below, self.y.0..self.y.1)?,
             Scale::Logarithmic => {

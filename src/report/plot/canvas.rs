@@ -4,8 +4,6 @@
 //! are those of Okabe and Ito, which people with any colour vision tell apart; markers and line breaks
 //! repeat what colours say.
 
-use std::fmt::Write as _;
-
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -81,20 +79,14 @@ pub fn sheet(
 ) -> String {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
-    let drawn = area
-        .fill(&WHITE)
-        .and_then(|()| {
-            write(
-                &area,
-                title,
-                (MARGIN, MARGIN + LINE / 2),
-                HEADING,
-                Anchor::Left,
-            )
-        })
-        .and_then(|()| paint(&area))
-        .and_then(|()| area.present());
-    drawn.expect("drawing into memory does not fail");
+    let draw = || {
+        area.fill(&WHITE)?;
+        let at = (MARGIN, MARGIN + LINE / 2);
+        write(&area, title, at, HEADING, Anchor::Left)?;
+        paint(&area)?;
+        area.present()
+    };
+    draw().expect("drawing into memory does not fail");
     drop(area);
     with_size_and_title(&svg, title, (width / UNIT, height / UNIT))
 }
@@ -115,15 +107,13 @@ fn with_size_and_title(svg: &str, title: &str, (width, height): PixelPosition) -
             _ => label.push(letter),
         }
     }
-    let mut out = String::with_capacity(svg.len());
-    let _ = write!(
-        out,
+    let opening = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{label}\"",
         width * UNIT,
         height * UNIT
     );
-    out + &svg[end..]
+    opening + &svg[end..]
 }
 
 /// Writes a line of text; its place is its middle height.

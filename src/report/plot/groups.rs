@@ -1,7 +1,7 @@
 //! A network taken apart for drawing: the cables of one dimension fall into lines, rings, stars and
 //! levels that do not touch each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mkns_topology::components;
 use mkns_topology::{Block, BlockRole, Cable, Network};
@@ -25,40 +25,28 @@ impl Group {
 
 /// The groups of a dimension, in the order of their first blocks.
 pub fn groups(network: &Network, dimension: u8) -> Vec<Group> {
-    let cables = || {
-        network
-            .cables
-            .iter()
-            .filter(|cable| cable.dimension == dimension)
-    };
+    let of_dimension = |cable: &&Cable| cable.dimension == dimension;
+    let cables = || network.cables.iter().filter(of_dimension);
     let pairs = cables().map(|cable| (cable.a.block.0 as usize, cable.b.block.0 as usize));
     let leaders = components::leaders(network.blocks.len(), pairs);
     let mut members: BTreeMap<usize, Vec<Cable>> = BTreeMap::new();
     for cable in cables() {
-        members
-            .entry(leaders[cable.a.block.0 as usize])
-            .or_default()
-            .push(*cable);
+        let leader = leaders[cable.a.block.0 as usize];
+        members.entry(leader).or_default().push(*cable);
     }
     let used = used_coordinates(network);
-    members
-        .into_values()
-        .map(|cables| group(network, cables, used))
-        .collect()
+    let members = members.into_values();
+    members.map(|cables| group(network, cables, used)).collect()
 }
 
 fn group(network: &Network, cables: Vec<Cable>, used: usize) -> Group {
-    let ends = cables
-        .iter()
-        .flat_map(|cable| [cable.a.block, cable.b.block]);
-    let mut blocks: Vec<u32> = ends.map(|block| block.0).collect();
-    blocks.sort_unstable();
-    blocks.dedup();
+    let ends = cables.iter().flat_map(|cable| [cable.a, cable.b]);
+    let blocks: BTreeSet<u32> = ends.map(|end| end.block.0).collect();
+    let blocks: Vec<u32> = blocks.into_iter().collect();
     let mut rows: BTreeMap<u8, Vec<u32>> = BTreeMap::new();
     for &block in &blocks {
-        rows.entry(height(&network.blocks[block as usize]))
-            .or_default()
-            .push(block);
+        let height = height(&network.blocks[block as usize]);
+        rows.entry(height).or_default().push(block);
     }
     Group {
         name: name(network, &blocks, used),

@@ -94,17 +94,13 @@ impl Scales {
         }
     }
 
-    fn loads(self) -> [&'static str; 2] {
-        match self {
-            Self::Cycles => [
-                "Accepted load, flits per host and cycle",
-                "Offered load, flits per host and cycle",
-            ],
-            Self::Clock => [
-                "Accepted load, Gb/s per host",
-                "Offered load, Gb/s per host",
-            ],
-        }
+    /// Accepted and offered.
+    fn loads(self) -> [String; 2] {
+        let unit = match self {
+            Self::Cycles => "flits per host and cycle",
+            Self::Clock => "Gb/s per host",
+        };
+        ["Accepted", "Offered"].map(|which| format!("{which} load, {unit}"))
     }
 }
 
@@ -230,36 +226,26 @@ fn draw_latency(
     if with_p99 {
         line(area, path(|point| point.latency_p99), colour(series), UNIT)?;
     }
-    line(
-        area,
-        path(|point| point.latency_mean),
-        colour(series),
-        5 * UNIT / 2,
-    )?;
-    for point in curve
-        .points
-        .iter()
-        .filter(|point| point.latency_mean <= top)
-    {
+    let means = path(|point| point.latency_mean);
+    line(area, means, colour(series), 5 * UNIT / 2)?;
+    let inside = |point: &&CurvePoint| point.latency_mean <= top;
+    for point in curve.points.iter().filter(inside) {
+        let mean = point.latency_mean;
         if let Some(half) = point.latency_mean_95 {
             let end = |latency: f64| plane.place(point.offered_load, latency.clamp(0.0, top));
-            let ends = vec![
-                end(point.latency_mean - half),
-                end(point.latency_mean + half),
-            ];
+            let ends = vec![end(mean - half), end(mean + half)];
             line(area, ends, colour(series), UNIT)?;
         }
-        let at = plane.place(point.offered_load, point.latency_mean);
+        let at = plane.place(point.offered_load, mean);
         marker(area, series, at, MARKER, fill(point))?;
     }
     Ok(())
 }
 
 fn fill(point: &CurvePoint) -> Fill {
-    if point.saturated {
-        Fill::Hollow
-    } else {
-        Fill::Full
+    match point.saturated {
+        true => Fill::Hollow,
+        false => Fill::Full,
     }
 }
 
@@ -280,28 +266,21 @@ fn draw_throughput(
     area: &Area<'_>,
     curves: &[Curve],
     above: &Axes<'_>,
-    [heading, below]: [&str; 2],
+    [heading, below]: [String; 2],
 ) -> Drawn {
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let most = points()
-        .map(|point| point.accepted_load)
-        .fold(0.0, f64::max)
-        * 1.1;
+    let most = points().fold(0.0_f64, |most, point| most.max(point.accepted_load)) * 1.1;
     let axes = Axes {
         top: above.top + CHART + LINE / 2,
-        heading,
-        below,
+        heading: &heading,
+        below: &below,
         y: (0.0, most),
         ..above.clone()
     };
     let plane = axes.draw(area)?;
     let end = most.min(axes.x.1);
-    line(
-        area,
-        vec![plane.place(0.0, 0.0), plane.place(end, end)],
-        FAINT,
-        2 * UNIT,
-    )?;
+    let all_arrives = vec![plane.place(0.0, 0.0), plane.place(end, end)];
+    line(area, all_arrives, FAINT, 2 * UNIT)?;
     for (series, curve) in curves.iter().enumerate() {
         let place = |point: &CurvePoint| plane.place(point.offered_load, point.accepted_load);
         let path = curve.points.iter().map(place).collect();

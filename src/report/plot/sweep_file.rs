@@ -72,20 +72,17 @@ fn from_csv(source: &str, text: &str) -> Result<Curve, String> {
             saturated: row.cell("saturated") == Some("true"),
         })
     };
+    let first = table.rows().next();
+    let pairs = first.and_then(|row| row.cell("pairs_without_route"));
+    let number = |pairs: &str| {
+        let wrong = |_| format!("`{pairs}` pairs of hosts without a route");
+        pairs.parse().map_err(wrong)
+    };
     let stem = Path::new(source).file_stem();
     Ok(Curve {
         name: stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned()),
         traffic: String::new(),
-        pairs_without_route: match table
-            .rows()
-            .next()
-            .and_then(|row| row.cell("pairs_without_route").map(str::to_owned))
-        {
-            Some(pairs) => pairs
-                .parse()
-                .map_err(|_| format!("`{pairs}` pairs of hosts without a route"))?,
-            None => 0,
-        },
+        pairs_without_route: pairs.map_or(Ok(0), number)?,
         points: table.rows().map(point).collect::<Result<_, String>>()?,
     })
 }
