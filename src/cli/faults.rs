@@ -127,11 +127,8 @@ impl Faults {
     }
 
     fn parts(&self, network: &Network) -> Vec<Part> {
-        let classes = self.classes();
-        classes
-            .iter()
-            .flat_map(|class| class.parts(network))
-            .collect()
+        let classes = self.classes().into_iter();
+        classes.flat_map(|class| class.parts(network)).collect()
     }
 
     fn sets(&self, parts: &[Part], count: usize) -> FaultSets {
@@ -287,11 +284,8 @@ impl Faults {
                 }),
             }
         }
-        picture::write(
-            path,
-            plot::served_shares(&report.network, &engines),
-            context,
-        )
+        let picture = plot::served_shares(&report.network, &engines);
+        picture::write(path, picture, context)
     }
 }
 
@@ -309,9 +303,8 @@ fn counts(text: &str) -> Result<RangeInclusive<usize>, String> {
 
 fn class(name: &str) -> Result<PartClass, String> {
     let names = PartClass::ALL.map(PartClass::name);
-    let found = PartClass::ALL
-        .into_iter()
-        .find(|class| class.name() == name);
+    let mut classes = PartClass::ALL.into_iter();
+    let found = classes.find(|class| class.name() == name);
     found.ok_or_else(|| match nearest(name, names) {
         Some(known) => format!("did you mean {known}?"),
         None => format!("the classes are {}", names.join(", ")),

@@ -75,13 +75,9 @@ impl Command for Generate {
                 outcome.replaced.join(", ")
             ));
         }
-        let Outcome {
-            folder,
-            files,
-            bytes,
-            ..
-        } = &outcome;
-        let mut text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        let (folder, files) = (&outcome.folder, outcome.files);
+        let megabytes = outcome.bytes as f64 / 1e6;
+        let mut text = format!("{folder}: {files} files, {megabytes:.1} MB");
         text.extend((outcome.built.iter()).map(|block| format!("\n  {block}")));
         for (name, path) in self.block.iter().zip(&outcome.blocks) {
             text += &format!("\n{name}: {folder}/{path}");
@@ -191,15 +187,11 @@ fn announce(plan: &Plan, context: &Context) {
 
 /// The result of `--check`.
 fn report(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
-    let Outcome {
-        folder,
-        files,
-        differences,
-        ..
-    } = outcome;
-    if differences.is_empty() {
-        return context.result(format!("{folder}: {files} files are up to date"), outcome);
+    if outcome.differences.is_empty() {
+        let text = format!("{}: {} files are up to date", outcome.folder, outcome.files);
+        return context.result(text, outcome);
     }
-    let lines: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    let lines = outcome.differences.iter().map(ToString::to_string);
+    let lines: Vec<String> = lines.collect();
     Err(context.verdict(Exit::OutputDiffers, lines.join("\n"), outcome))
 }

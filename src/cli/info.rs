@@ -144,30 +144,23 @@ impl InfoReport {
     }
 
     fn to_text(&self) -> String {
-        let fields: Vec<_> = (self.address.fields.iter())
-            .filter(|field| field.bits > 0)
-            .map(|field| {
-                format!(
-                    "{} {}:{}",
-                    field.name,
-                    field.offset + field.bits - 1,
-                    field.offset
-                )
-            })
-            .collect();
+        let fields = self.address.fields.iter().filter(|field| field.bits > 0);
+        let fields = fields.map(|field| {
+            let (name, low) = (&field.name, field.offset);
+            format!("{name} {}:{low}", low + field.bits - 1)
+        });
+        let fields: Vec<String> = fields.collect();
         let mut out = format!("{}\n", self.metrics.to_text());
         let latency = &self.zero_load_latency;
+        let (nearest, farthest) = (self.nearest_hosts, self.farthest_hosts);
+        let bound = if self.farthest_is_at_least {
+            "≥ "
+        } else {
+            ""
+        };
         out += &format!(
-            "  zero load, cycles: block {}, cable {}, host to host {} to {}{}\n",
-            latency.block,
-            latency.cable,
-            self.nearest_hosts,
-            if self.farthest_is_at_least {
-                "≥ "
-            } else {
-                ""
-            },
-            self.farthest_hosts,
+            "  zero load, cycles: block {}, cable {}, host to host {nearest} to {bound}{farthest}\n",
+            latency.block, latency.cable
         );
         if let (Some(serial), Some(cycles)) = (&self.serial_cables, latency.serial_cable) {
             out += &serial.to_text(cycles);
@@ -203,9 +196,7 @@ impl SerialCables {
     }
 
     fn to_text(&self, cycles: u32) -> String {
-        let Self {
-            cables, all_cables, ..
-        } = self;
+        let (cables, all_cables) = (self.cables, self.all_cables);
         let rate = f64::from(self.flits_per_100_000_cycles) / 100_000.0;
         format!(
             "  serial cables: {cables} of {all_cables}, {cycles} cycles, at most {rate:.3} flits per cycle each way; \
@@ -238,12 +229,7 @@ impl RoutingInfo {
     }
 
     fn to_text(&self) -> String {
-        let Self {
-            engine,
-            title,
-            layers,
-            ..
-        } = self;
+        let (engine, title, layers) = (self.engine, &self.title, self.layers);
         let (Some(minimal), Some(survives)) = (self.minimal, &self.survives) else {
             return format!("{engine} {title}, {layers} layer(s)");
         };
@@ -280,12 +266,7 @@ impl Channels {
             1 => String::new(),
             count => format!("; hosts' packets are spread over {count}"),
         };
-        let Self {
-            blocks_have: have,
-            routes_need: need,
-            kept_for_routes: kept,
-            ..
-        } = self;
+        let (have, need, kept) = (self.blocks_have, self.routes_need, self.kept_for_routes);
         let kept = match kept > need {
             true => format!(", routes around failed parts may take {kept}"),
             false => String::new(),

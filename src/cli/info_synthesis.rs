@@ -167,10 +167,7 @@ impl Synthesis {
                 area.map(|area| [area.comb, area.ff, area.ebr].map(|count| count.to_string()));
             let [comb, ff, ebr] = area.unwrap_or(["–", "–", "–"].map(str::to_owned));
             let [ports, count] = head;
-            let PaperCost {
-                crosspoints,
-                channels,
-            } = paper;
+            let (crosspoints, channels) = (paper.crosspoints, paper.channels);
             let _ = writeln!(
                 out,
                 "  {name:<17}{ports:>5}{count:>7}{crosspoints:>13}{channels:>10}{comb:>10}{ff:>10}{ebr:>6}"
@@ -182,12 +179,8 @@ impl Synthesis {
         }
         let instances: u64 = self.blocks.iter().map(|block| block.instances).sum();
         let head = [String::new(), instances.to_string()];
-        line(
-            "network",
-            head,
-            &self.network.paper,
-            Some(&self.network.area),
-        );
+        let Cost { paper, area } = &self.network;
+        line("network", head, paper, Some(area));
         if let Some(direct) = &self.complete_digraph {
             line("complete digraph", Default::default(), direct, None);
         }

@@ -88,23 +88,17 @@ impl Lint {
 
 /// The line of a run, and its complaints below.
 fn text(report: &LintRun) -> String {
-    let LintRun {
-        tool,
-        top,
-        verdict,
-        seconds,
-        known,
-    } = report;
-    let (word, output) = match verdict {
+    let (tool, top) = (report.tool.name(), &report.top);
+    let (word, output) = match &report.verdict {
         Verdict::Ok => ("ok", ""),
         Verdict::Missing => ("missing", ""),
         Verdict::Failed { output } => ("failed", output.as_str()),
     };
-    let time = match known {
+    let time = match report.known {
         true => "passed before".to_owned(),
-        false => format!("{seconds:.1} s"),
+        false => format!("{:.1} s", report.seconds),
     };
-    let mut lines = vec![format!("{word:7}  {:9}  {top}  {time}", tool.name())];
+    let mut lines = vec![format!("{word:7}  {tool:9}  {top}  {time}")];
     lines.extend(output.lines().map(|line| format!("    {line}")));
     lines.join("\n")
 }

@@ -49,10 +49,8 @@ impl LiveFaults {
                 CommandError::new(Code::CommandLine, fact, "write it as `kb_y2@5000`")
             })?;
             if cycle >= cycles {
-                let fact = format!(
-                    "`--fail {text}`: the run has the cycles 0 to {}",
-                    cycles - 1
-                );
+                let last = cycles - 1;
+                let fact = format!("`--fail {text}`: the run has the cycles 0 to {last}");
                 let remedy = "give an earlier cycle, or a longer run with `--cycles`";
                 return Err(CommandError::new(Code::OutOfRange, fact, remedy));
             }

@@ -92,10 +92,8 @@ impl NetworkArguments {
         let network = topology::build(&self.spec.parse()?);
         let cables = network.cables.len();
         if count as usize >= cables {
-            let fact = format!(
-                "`--failed-cables {count}`: {} has {cables} cables",
-                self.title()
-            );
+            let title = self.title();
+            let fact = format!("`--failed-cables {count}`: {title} has {cables} cables");
             let remedy = "let fewer of them fail";
             return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
         }

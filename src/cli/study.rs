@@ -158,11 +158,8 @@ impl Study {
         let workers = self.workers.unwrap_or_else(processors).max(1);
         let stop = interrupt::stop();
         let template = "{bar:30} {pos}/{len} runs {elapsed} {msg}";
-        let bar = Bar(progress::styled(
-            context,
-            Some(batch.jobs.len() as u64),
-            template,
-        ));
+        let runs = batch.jobs.len() as u64;
+        let bar = Bar(progress::styled(context, Some(runs), template));
         let program = cluster::this_program()?;
         let ended = run_here(batch, &program, &Store::new(folder), workers, &stop, &bar);
         bar.0.finish_and_clear();

@@ -15,16 +15,13 @@ const NOT_OF_A_RUN: [&str; 6] = ["threads", "mpi", "flows", "links", "seeds", "s
 pub fn options() -> Vec<SimOption> {
     let command = Sim::augment_args(clap::Command::new("sim"));
     let option = |argument: &clap::Arg| {
-        let name = argument
-            .get_long()
-            .filter(|_| !argument.is_hide_set())?
-            .to_owned();
+        let name = argument.get_long().filter(|_| !argument.is_hide_set())?;
         let action = argument.get_action();
-        (!NOT_OF_A_RUN.contains(&name.as_str())).then(|| SimOption {
+        (!NOT_OF_A_RUN.contains(&name)).then(|| SimOption {
             takes_value: action.takes_values(),
             repeats: matches!(action, ArgAction::Append),
             is_file: argument.get_value_hint() == ValueHint::AnyPath,
-            name,
+            name: name.to_owned(),
         })
     };
     command.get_arguments().filter_map(option).collect()
@@ -52,12 +49,8 @@ impl Lines {
     pub fn seconds(&mut self, words: &[String]) -> Result<f64, Box<Diagnostic>> {
         let line = Line::try_parse_from(words.iter().skip(1)).map_err(|error| {
             let text = error.to_string();
-            let fact = text
-                .lines()
-                .next()
-                .unwrap_or("")
-                .trim_start_matches("error: ")
-                .to_owned();
+            let fact = text.lines().next().unwrap_or("");
+            let fact = fact.trim_start_matches("error: ");
             let remedy = "`mkns sim --help` lists options and values";
             Box::new(Diagnostic::new(Code::NotStudyFile, fact, remedy))
         })?;

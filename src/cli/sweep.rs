@@ -194,9 +194,8 @@ impl SweepOptions {
             bar.inc(1);
             point
         };
-        let runs = sweep
-            .run(measure)
-            .map_err(CommandError::io("start threads"))?;
+        let runs = sweep.run(measure);
+        let runs = runs.map_err(CommandError::io("start threads"))?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         match points.iter().find(|point| point.packets == 0) {
             Some(empty) => Err(nothing(empty.cycles, empty.warm_up_cycles)),
@@ -224,10 +223,8 @@ impl SweepOptions {
         match loads[..] {
             [load] => Ok(load),
             _ => {
-                let (fact, remedy) = (
-                    "links under several loads",
-                    "give one load, such as `--load 0.3`",
-                );
+                let fact = "links under several loads";
+                let remedy = "give one load, such as `--load 0.3`";
                 Err(CommandError::new(Code::NothingToDraw, fact, remedy))
             }
         }

@@ -37,9 +37,8 @@ pub fn run_again() -> Result<ExitCode, CommandError> {
     let file = scratch.path().join("exit_code");
     let mut again = process::Command::new(cluster::this_program()?.path);
     again.args(env::args_os().skip(1)).env(VARIABLE, &file);
-    let ended = again
-        .status()
-        .map_err(CommandError::io("start mkns again"))?;
+    let ended = again.status();
+    let ended = ended.map_err(CommandError::io("start mkns again"))?;
     let verdict = read_kept(&file, 3).ok();
     let verdict = verdict.and_then(|text| String::from_utf8(text).ok()?.parse().ok());
     verdict.map(u8::into).ok_or_else(|| ended_early(&ended))

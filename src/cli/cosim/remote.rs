@@ -104,10 +104,9 @@ impl Cosim {
         let traffic = self.traffic.clone().unwrap_or_else(all);
         let mut cases = Vec::new();
         for part in self.parts(plan) {
-            let cycles = if part.has_load() {
-                NETWORK_CYCLES
-            } else {
-                BLOCK_CYCLES
+            let cycles = match part.has_load() {
+                true => NETWORK_CYCLES,
+                false => BLOCK_CYCLES,
             };
             for traffic in &traffic {
                 cases.extend((0..self.seeds.unwrap_or(1)).map(|seed| Case {

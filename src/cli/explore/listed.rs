@@ -25,19 +25,13 @@ pub struct Listed {
 /// too few. Cheapest first.
 pub fn chosen(networks: &[Listed], count: usize) -> Vec<&Listed> {
     let places = |wanted: fn(&Listed) -> bool| -> Vec<usize> {
-        let places = networks.iter().enumerate();
-        places
-            .filter(|(_, listed)| wanted(listed))
-            .map(|(at, _)| at)
-            .collect()
+        let all = 0..networks.len();
+        all.filter(|&at| wanted(&networks[at])).collect()
     };
-    let (unbeaten, close) = (
-        places(|listed| listed.unbeaten),
-        places(|listed| listed.close),
-    );
-    let of_close = close
-        .len()
-        .min((count / 2).max(count.saturating_sub(unbeaten.len())));
+    let unbeaten = places(|listed| listed.unbeaten);
+    let close = places(|listed| listed.close);
+    let left = count.saturating_sub(unbeaten.len());
+    let of_close = close.len().min(left.max(count / 2));
     let mut chosen = spread(&unbeaten, count - of_close);
     chosen.extend(spread(&close, of_close));
     chosen.sort_unstable();

@@ -7,16 +7,14 @@ use mkns_explore::{SearchLimits, candidates};
 /// Why nothing fits: the first condition without which something does.
 pub fn nothing_fits(wanted: &SearchLimits) -> CommandError {
     let (least, most) = wanted.vms_per_node;
-    let (modules, ports) = (
-        SearchLimits {
-            vms_per_node: (1, 8),
-            ..wanted.clone()
-        },
-        SearchLimits {
-            ports: 16,
-            ..wanted.clone()
-        },
-    );
+    let modules = SearchLimits {
+        vms_per_node: (1, 8),
+        ..wanted.clone()
+    };
+    let ports = SearchLimits {
+        ports: 16,
+        ..wanted.clone()
+    };
     let (hosts, kinds) = (span(wanted.hosts), wanted.kinds.join(", "));
     let (fact, remedy) = if !candidates(&modules).is_empty() {
         let per_node = if least == most {

@@ -105,8 +105,8 @@ impl Sim {
     fn checked(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
         self.ensure_feasible(plan)?;
         let planned = self.traffic.planned(plan)?;
-        let details = [("--flows", &self.flows), ("--links", &self.links)];
-        output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
+        let (flows, links) = (self.flows.as_ref(), self.links.as_ref());
+        output_path::files([("--flows", flows), ("--links", links)])?;
         Ok(planned)
     }
 

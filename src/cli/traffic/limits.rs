@@ -19,15 +19,12 @@ pub fn check(
         Some(WarmUp::Cycles(cycles)) => Some(cycles),
         _ => None,
     };
+    let threads = threads.map(|threads| threads as u64);
     let rules = [
         ("--cycles", cycles, 1..=MOST_CYCLES),
         ("--warmup", warm_up, 0..=MOST_CYCLES),
         ("--seeds", seeds.map(u64::from), 1..=u64::from(u32::MAX)),
-        (
-            "--threads",
-            threads.map(|threads| threads as u64),
-            1..=MOST_THREADS,
-        ),
+        ("--threads", threads, 1..=MOST_THREADS),
     ];
     let broken = rules.into_iter().find_map(|(option, value, allowed)| {
         let value = value.filter(|value| !allowed.contains(value))?;

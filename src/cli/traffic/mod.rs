@@ -101,10 +101,8 @@ impl TrafficArguments {
 
     /// The options as words of a command line.
     pub fn as_words(&self) -> String {
-        let words = self.all_given();
-        words
-            .map(|(option, value)| format!(" {option} {value}"))
-            .collect()
+        let word = |(option, value)| format!(" {option} {value}");
+        self.all_given().map(word).collect()
     }
 
     /// The options that were given, with their values.
@@ -115,11 +113,9 @@ impl TrafficArguments {
             Lengths::Between(low, high) => format!("{low}..{high}"),
         });
         let packets = self.packets.as_ref().map(|path| path.display().to_string());
+        let traffic = self.traffic.map(|pattern| text(&pattern.name()));
         let all = [
-            (
-                "--traffic",
-                self.traffic.map(|pattern| text(&pattern.name())),
-            ),
+            ("--traffic", traffic),
             ("--injection", self.injection.map(name)),
             ("--burst", self.burst.map(|value| text(&value))),
             ("--window", self.window.map(|value| text(&value))),

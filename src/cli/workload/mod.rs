@@ -130,22 +130,16 @@ impl Workload {
         let ends = self.jobs.iter().zip(starts.zip(&ranks));
         let ends = ends.map(|(job, (start, &end))| {
             let cycles = completion.rank_ends[start..end].iter().max();
-            JobEnd::new(
-                &job.text,
-                end - start,
-                cycles.copied().unwrap_or(0),
-                self.clock.mhz,
-            )
+            let cycles = cycles.copied().unwrap_or(0);
+            JobEnd::new(&job.text, end - start, cycles, self.clock.mhz)
         });
+        let nanoseconds = |mhz| completion.cycles as f64 * 1e3 / mhz;
         Ok(NetworkCompletion {
             network: network.title(),
             hosts: plan.network.hosts.len(),
             packet_flits,
             jobs: ends.collect(),
-            nanoseconds: self
-                .clock
-                .mhz
-                .map(|mhz| completion.cycles as f64 * 1e3 / mhz),
+            nanoseconds: self.clock.mhz.map(nanoseconds),
             host_of_rank: hosts.to_vec(),
             completion,
         })
