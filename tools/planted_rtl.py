@@ -93,7 +93,7 @@ def guards(text):
 def set_everywhere(name, files):
     """Parameters that every instance of a module sets, whose defaults therefore mean nothing."""
     heads = [closing(text, found.end() - 1) and text[found.end():closing(text, found.end() - 1)]
-             for text in files.values() for found in re.finditer(rf"\b{name} #\(", text)]
+             for text in files.values() for found in re.finditer(rf"(?<!module )\b{name} #\(", text)]
     names = [set(re.findall(r"\.(\w+)\(", head)) for head in heads]
     return set.intersection(*names) if names else set()
 
