@@ -415,7 +415,7 @@ fn a_node_with_other_turns_than_the_plan_is_found() {
 /// The only test that waits as long as a user would: a cycle is given a minute.
 #[test]
 #[ignore = "takes a minute: make test-long"]
-fn abuse_4_verilated_rtl_with_an_endless_loop_is_given_up() {
+fn verilated_rtl_with_an_endless_loop_is_given_up() {
     let folder = Folder::generated();
     let good = "for (slot = 0; slot < SLOTS; slot = slot + 1)";
     let endless = "for (slot = 0; slot < SLOTS; slot = slot - 1)";

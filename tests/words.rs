@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::common::sources::files_below;
 
 /// Words, and what to write.
-const BANNED: [(&str, &str); 11] = [
+const BANNED: [(&str, &str); 13] = [
+    ("one line a ", "one line per "),
+    ("one line an ", "one line per "),
     ("so many", "how many, this many or N"),
     ("the own ", "its own"),
     ("routes round", "routes around"),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Options whose help differs between verbs: the meaning that they share, and the value names that they use.
-#[rustfmt::skip] // one line an option
+#[rustfmt::skip] // one line per option
 const SHARED: &[(&str, &str, &[&str])] = &[
     ("block", "one kind of block, or one block by its name", &["BLOCK"]),
     ("cycles", "cycles of traffic that are simulated or measured", &["N"]),

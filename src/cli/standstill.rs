@@ -10,7 +10,7 @@ use super::{CommandError, Context, interrupt, witness};
 
 /// How often is looked.
 const GLANCE: Duration = Duration::from_secs(1);
-/// Looks in a row at the same call, after which it counts as endless. A cycle of the largest model takes a second.
+/// Looks in a row at the same call, after which it counts as endless.
 const PATIENCE: u32 = 60;
 /// Bytes of the watching thread's stack.
 const STACK: usize = 256 << 10;

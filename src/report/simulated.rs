@@ -138,7 +138,7 @@ impl Comparison {
         }
     }
 
-    /// One line a network; there is at least one.
+    /// One line per network; there is at least one.
     pub fn to_text(&self) -> String {
         let mut out = format!(
             "{} traffic, packets of {} flits; latencies in cycles at load {:.3},\n\

@@ -1,4 +1,4 @@
-//! A run as text that any simulator can play: a line a cycle, inputs and expected outputs.
+//! A run as text that any simulator can play: one line per cycle, inputs and expected outputs.
 //!
 //! All ports of a direction are one hexadecimal number, the first of the port table in the low bits
 //! (`docs/reference/verification.md`). Knows the port table and nothing of what the signals mean.

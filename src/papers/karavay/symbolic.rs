@@ -10,7 +10,7 @@ use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 /// Row label, the first three and the last input, the first three and the last output, as printed.
 type Printed = (&'static str, [&'static str; 4], [&'static str; 4]);
 
-#[rustfmt::skip] // one line a row
+#[rustfmt::skip] // one line per row
 const PRINTED: [Printed; 6] = [
     ("1", ["1", "N", "N-1", "N-(m-2)"], ["1", "1+m", "1+2m", "1+(m-1)m"]),
     ("2", ["2", "1", "N-2", "N-(m-3)"], ["2", "2+m", "2+2m", "2+(m-1)m"]),

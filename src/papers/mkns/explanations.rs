@@ -51,7 +51,7 @@ const ONE_CABLE_SUFFICES: &str =
 /// Table, column, hosts; formula, graph; word. Table 1 has the formula's value for modules.
 type Entry = (u32, Column, u32, Option<u64>, Option<u64>, &'static str);
 
-#[rustfmt::skip] // one line an entry
+#[rustfmt::skip] // one line per entry
 const ENTRIES: &[Entry] = &[
     (1, Torus, 6, Some(6), Some(7), EVEN_RINGS),
     (1, FatTree, 4, Some(4), Some(1), ONE_CABLE_SUFFICES),

@@ -86,7 +86,7 @@ impl Table {
         self.cells.iter().filter(|cell| cell.unexplained).count()
     }
 
-    /// One line a cell, the explanation below it.
+    /// One line per cell, the explanation below it.
     pub fn to_text(&self) -> String {
         let mut out = format!("Table {}: {}\n\n", self.number, self.title);
         out += &format!(

@@ -340,7 +340,7 @@ mod tests {
             "TABLE_AB_X_0 = 32'h0040_0060",
             "TABLE_AB_X_0 = 32'h0041_0060",
         );
-        #[rustfmt::skip] // one line a change
+        #[rustfmt::skip] // one line per change
         let changes = [
             ([top, "cable_1_a_rx, {6", "cable_2_a_rx, {6"], "ab_0_0_0_0.link_rx"),
             ([top, table, other], "TABLE0_INIT`, entry 1"),
@@ -362,7 +362,7 @@ mod tests {
         let last = ".rx_last(block_rx[1*LINK_BITS + LAST])";
         let bad = ".rx_last(block_rx[1*LINK_BITS + BAD])";
         let own = ".s_axil_awvalid(s_axil_awvalid)";
-        #[rustfmt::skip] // one line a change
+        #[rustfmt::skip] // one line per change
         let changes = [
             ([top, "64'h8000_0002_8000_0001", "64'h8000_0001_8000_0002"], "EXPECTED_PEERS"),
             ([top, ".FLIGHT(40)", ".FLIGHT(41)"], "cable_0.FLIGHT"),
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn users_1_what_simplex_cables_say_is_compared_with_the_plan() {
         let cable = "simplex_cable.v";
-        #[rustfmt::skip] // one line a change
+        #[rustfmt::skip] // one line per change
         let changes = [
             ([cable, "a_tx[BAD]", "a_tx[LAST]"], "a_to_b.tx_bad"),
             ([cable, "b_tx[FLIT_BITS +: VCS]", "a_tx[FLIT_BITS +: VCS]"], "rx_credit"),
