@@ -43,6 +43,7 @@ mod manage;
 mod microarchitecture_page;
 mod network_kinds;
 mod output_folder;
+mod outside_hosts;
 mod pages;
 mod path_masks;
 mod peer_registers;

@@ -16,6 +16,7 @@ mod models;
 mod netlist;
 mod network;
 mod open_packets;
+mod outside;
 mod packet;
 mod port_signal;
 mod run;
@@ -45,8 +46,9 @@ pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};
 pub use network::{
     CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, NetworkRun,
-    NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
+    NetworkSummary, OutsideReport, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
+pub use outside::{OutsideLockstep, serve_outside};
 pub use run::{Backend, Checked, Subject, run};
 pub use session::{
     Pairs, Request, RunListener, SessionError, Silent, libraries, members, modules_of,

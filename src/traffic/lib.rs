@@ -14,6 +14,7 @@ mod injection;
 mod lengths;
 mod numbers;
 mod offered_packets;
+mod outside;
 mod partners;
 mod pattern;
 mod source;
@@ -27,6 +28,9 @@ pub use host_packets::{Demand, HostPackets};
 pub use injection::{Injection, PlannedPacket};
 pub use lengths::Lengths;
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
+pub use outside::{
+    EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket, OutsideTotals, Requests,
+};
 pub use pattern::{HOT_SHARE, Pattern};
 pub use source::{OfferedBeat, Packet, Source};
 pub use source_on_pins::{ReceivedPacket, SourceOnPins};

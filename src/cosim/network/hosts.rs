@@ -9,7 +9,9 @@ use mkns_design::{Data, Plan, StreamBeat, mask, ones};
 use mkns_random::Random;
 use mkns_routing::ServedPairs;
 
+use super::attached_hosts::AttachedHosts;
 use super::group_slot::GroupSlot;
+use super::host_pins::AllHostPins;
 use super::packet_identity::PacketIdentity;
 use super::scoreboard::Scoreboard;
 use mkns_traffic::{Demand, HostPackets, OfferedPackets, SentPacket};
@@ -28,19 +30,12 @@ struct Sending {
     beats: u32,
 }
 
-#[derive(Debug, Clone)]
-struct Host {
-    place: GroupSlot,
-    port: usize,
-    sending: Option<Sending>,
-}
-
 /// All hosts, indexed by host.
 #[derive(Debug)]
 pub struct NetworkHosts {
-    hosts: Vec<Host>,
-    /// Places of the adapter blocks and their first host.
-    adapters: Vec<(GroupSlot, u32)>,
+    pins: AllHostPins,
+    /// What each host is sending.
+    sending: Vec<Option<Sending>>,
     source: HostPackets,
     /// Decides the pauses: apart, so that the same packets meet the same pauses.
     pauses: Random,
@@ -58,21 +53,12 @@ impl NetworkHosts {
         demand: Demand<'_>,
         groups: &mut [Group],
     ) -> Self {
-        let attached = &plan.network.hosts;
-        let hosts = attached.iter().map(|at| Host {
-            place: places[at.block.0 as usize],
-            port: usize::from(at.pcie_port),
-            sending: None,
-        });
-        let hosts: Vec<Host> = hosts.collect();
-        hosts.iter().for_each(|host| set_ready(host, groups, true));
-        let first_ports = attached.iter().filter(|at| at.pcie_port == 0);
+        let pins = AllHostPins::new(plan, places);
+        (0..pins.count()).for_each(|host| pins.set_ready(host, groups, true));
         let block = &plan.spec.block;
         Self {
-            adapters: first_ports
-                .map(|at| (places[at.block.0 as usize], at.host))
-                .collect(),
-            hosts,
+            sending: vec![None; pins.count()],
+            pins,
             source: HostPackets::new(plan, demand),
             pauses: Random::branch(demand.seed, 5),
             beat_bytes: block.pcie_bits / 8,
@@ -85,79 +71,6 @@ impl NetworkHosts {
         }
     }
 
-    /// These hosts begin no more packets.
-    pub fn silence(&mut self, numbers: &[u32]) {
-        self.source.silence(numbers);
-    }
-
-    /// From now on packets are sent only where routes lead.
-    pub fn serve(&mut self, served: ServedPairs) {
-        self.source.serve(served);
-    }
-
-    /// Sets the stream inputs of a cycle; `inject`: new packets may start.
-    pub fn drive(
-        &mut self,
-        cycle: u64,
-        inject: bool,
-        groups: &mut [Group],
-        board: &mut Scoreboard,
-    ) {
-        let hosts = &self.hosts;
-        self.pausing.retain(|&(number, until)| {
-            let over = cycle >= until;
-            if over {
-                set_ready(&hosts[number as usize], groups, true);
-            }
-            !over
-        });
-        if !inject {
-            return;
-        }
-        for number in 0..self.hosts.len() {
-            if !self.source.is_due(number, cycle) || self.hosts[number].sending.is_some() {
-                continue;
-            }
-            if let Some(packet) = self.source.next(number, cycle, &board.addressing) {
-                self.begin(packet, board);
-                offer(&self.hosts[number], self.beat_bytes, groups);
-            }
-        }
-    }
-
-    /// Takes the stream outputs of the cycle.
-    pub fn observe(
-        &mut self,
-        cycle: u64,
-        groups: &mut [Group],
-        board: &mut Scoreboard,
-    ) -> Result<(), (u32, String)> {
-        for index in 0..self.adapters.len() {
-            let (place, first_host) = self.adapters[index];
-            let group = &mut groups[place.group];
-            let (ingress, egress) = (group.pins.ingress, group.pins.egress);
-            let outputs = group.outputs_of(place.instance);
-            let (ready, valid) = (outputs[ingress.ready], outputs[egress.valid]);
-            let inputs = group.inputs_of(place.instance);
-            let accepted = ready & inputs[ingress.valid];
-            let taken = valid & inputs[egress.ready];
-            for port in ones(taken) {
-                let number = first_host + port as u32;
-                self.take(cycle, number, groups, board)
-                    .map_err(|note| (number, note))?;
-            }
-            for port in ones(accepted) {
-                self.advance(first_host as usize + port, groups);
-            }
-        }
-        Ok(())
-    }
-
-    /// No host is in the middle of a packet.
-    pub fn all_idle(&self) -> bool {
-        self.hosts.iter().all(|host| host.sending.is_none())
-    }
-
     fn begin(&mut self, packet: SentPacket, board: &mut Scoreboard) {
         let SentPacket {
             source,
@@ -168,7 +81,7 @@ impl NetworkHosts {
         } = packet;
         let address = board.addressing.destination(source, destination);
         let flits = self.source.flits(length);
-        self.hosts[source as usize].sending = Some(Sending {
+        self.sending[source as usize] = Some(Sending {
             identity: board.send(source, destination, flits),
             address: address.expect("a packet is sent where its source has a path"),
             length,
@@ -179,14 +92,20 @@ impl NetworkHosts {
     }
 
     fn advance(&mut self, number: usize, groups: &mut [Group]) {
-        let host = &mut self.hosts[number];
-        if let Some(sending) = &mut host.sending {
+        if let Some(sending) = &mut self.sending[number] {
             sending.beat += 1;
             if sending.beat == sending.beats {
-                host.sending = None;
+                self.sending[number] = None;
             }
         }
-        offer(host, self.beat_bytes, groups);
+        self.offer(number, groups);
+    }
+
+    /// Puts the current beat of a host on the pins, or nothing.
+    fn offer(&self, number: usize, groups: &mut [Group]) {
+        let sending = self.sending[number].as_ref();
+        let beat = sending.map(|sending| sending.beat(self.beat_bytes));
+        self.pins.offer(number, groups, beat.as_ref());
     }
 
     fn take(
@@ -196,35 +115,74 @@ impl NetworkHosts {
         groups: &mut [Group],
         board: &mut Scoreboard,
     ) -> Result<(), String> {
-        let host = &self.hosts[number as usize];
-        let group = &groups[host.place.group];
-        let pins = &group.pins;
-        let outputs = group.outputs_of(host.place.instance);
-        let Some(beat) = pins.beat(&pins.egress, outputs, host.port) else {
+        let Some(beat) = self.pins.offered_to(number as usize, groups) else {
             return Ok(());
         };
         board.take(number, &beat)?;
         if self.longest_pause > 0 && self.pauses.below(64) == 0 {
             let until = cycle + 1 + self.pauses.between(1, self.longest_pause);
             self.pausing.push((number, until));
-            set_ready(&self.hosts[number as usize], groups, false);
+            self.pins.set_ready(number as usize, groups, false);
         }
         Ok(())
     }
 }
 
-fn set_ready(host: &Host, groups: &mut [Group], ready: bool) {
-    let group = &mut groups[host.place.group];
-    let (pins, inputs) = group.pins_and_inputs(host.place.instance);
-    pins.set_ready(&pins.egress, inputs, host.port, ready);
-}
+impl AttachedHosts for NetworkHosts {
+    fn silence(&mut self, numbers: &[u32]) {
+        self.source.silence(numbers);
+    }
 
-/// Puts the current beat of a host on the pins, or nothing.
-fn offer(host: &Host, beat_bytes: u32, groups: &mut [Group]) {
-    let group = &mut groups[host.place.group];
-    let (pins, inputs) = group.pins_and_inputs(host.place.instance);
-    let beat = (host.sending.as_ref()).map(|sending| sending.beat(beat_bytes));
-    pins.set_beat(&pins.ingress, inputs, host.port, beat.as_ref());
+    fn serve(&mut self, served: ServedPairs) {
+        self.source.serve(served);
+    }
+
+    fn drive(&mut self, cycle: u64, inject: bool, groups: &mut [Group], board: &mut Scoreboard) {
+        let pins = &self.pins;
+        self.pausing.retain(|&(number, until)| {
+            let over = cycle >= until;
+            if over {
+                pins.set_ready(number as usize, groups, true);
+            }
+            !over
+        });
+        if !inject {
+            return;
+        }
+        for number in 0..self.sending.len() {
+            if !self.source.is_due(number, cycle) || self.sending[number].is_some() {
+                continue;
+            }
+            if let Some(packet) = self.source.next(number, cycle, &board.addressing) {
+                self.begin(packet, board);
+                self.offer(number, groups);
+            }
+        }
+    }
+
+    fn observe(
+        &mut self,
+        cycle: u64,
+        groups: &mut [Group],
+        board: &mut Scoreboard,
+    ) -> Result<(), (u32, String)> {
+        for adapter in 0..self.pins.adapters() {
+            let moved = self.pins.moved(adapter, groups);
+            for port in ones(moved.taken) {
+                let number = moved.first_host + port as u32;
+                self.take(cycle, number, groups, board)
+                    .map_err(|note| (number, note))?;
+            }
+            for port in ones(moved.accepted) {
+                self.advance(moved.first_host as usize + port, groups);
+            }
+        }
+        Ok(())
+    }
+
+    fn all_idle(&self) -> bool {
+        self.sending.iter().all(Option::is_none)
+    }
 }
 
 impl Sending {

@@ -73,6 +73,13 @@ impl PlannedFailures {
         }
     }
 
+    /// More parts fail in this cycle.
+    pub fn add(&mut self, parts: Vec<Part>, cycle: u64) {
+        let cycle = cycle - self.start;
+        let more = parts.into_iter().map(|part| PlannedFailure { part, cycle });
+        self.waiting.extend(more);
+    }
+
     /// The cables that go down at the start of a cycle and the hosts that fall silent.
     pub fn step(&mut self, network: &Network, cycle: u64) -> (Vec<Change>, Vec<u32>) {
         let is_due = |failure: &PlannedFailure| self.start + failure.cycle <= cycle;

@@ -1,13 +1,17 @@
 //! Lockstep of a whole network: one instance per block, wired over packed words, every output of
 //! every block compared in every cycle, and a scoreboard from host to host.
 
+mod attached_hosts;
 mod control_traffic;
 mod fault_plan;
 mod flows;
 mod group_slot;
+mod host_pins;
 mod hosts;
 mod live;
 mod network_cables;
+mod outside_hosts;
+mod outside_report;
 mod packet_identity;
 mod plugs;
 mod protocol_violation;
@@ -28,6 +32,7 @@ use super::mismatch::Failure;
 pub use fault_plan::{FaultPlan, FaultReport};
 pub(super) use group_slot::GroupSlot;
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
+pub use outside_report::OutsideReport;
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use run::{NetworkRun, NetworkSummary, Pair};
 pub(super) use running::RunningNetwork;

@@ -54,7 +54,7 @@ use host::Host;
 use hosts::{HostPlaces, HostSlot};
 use mkns_contract::Header;
 use mkns_design::{Plan, RouteSource};
-use mkns_traffic::{Destinations, Packet, Shared, Source, Traffic};
+use mkns_traffic::{Addresses, Destinations, Packet, Shared, Source, Traffic};
 use thread_share::ThreadShare;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
@@ -234,6 +234,11 @@ impl<K: KeySet> Fabric<K> {
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.blocks()
             .flat_map(|block| block.hosts.iter().map(Host::source))
+    }
+
+    /// The addresses that hosts write, where routes lead.
+    pub fn addresses(&self) -> &Addresses {
+        &self.shared.addresses
     }
 
     /// What all hosts saw since the last call.

@@ -121,7 +121,7 @@ impl LiveExperiment<'_> {
     }
 }
 
-fn gives_up(error: ManagerError<Infallible>) -> LiveError {
+pub(super) fn gives_up(error: ManagerError<Infallible>) -> LiveError {
     match error {
         ManagerError::NoRoutes(why) => LiveError::NoRoutes(why),
         ManagerError::MissingTurn { .. } => LiveError::MissingTurn(error.to_string()),

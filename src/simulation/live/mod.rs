@@ -2,9 +2,12 @@
 //! latency and throughput are before and after.
 
 mod experiment;
+mod outside;
+mod outside_run;
 mod period;
 mod running;
 
 pub use experiment::{LiveError, LiveExperiment, LiveReport, PATIENCE};
+pub use outside_run::{OutsideReport, OutsideRun};
 pub use period::{FailurePeriod, State};
 pub use running::Totals;

@@ -6,13 +6,14 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
+use super::outside::OutsideTraffic;
 use super::period::{FailurePeriod, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
 use mkns_design::Plan;
 use mkns_manage::{FailureSeen, History, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults, Part};
-use mkns_traffic::{Created, Source};
+use mkns_traffic::{Created, OutsideTotals, Source};
 
 /// Cycles from the valid of an access to its register: what is read stands there in this one, what is written from the
 /// next one on.
@@ -47,6 +48,8 @@ pub struct Running<'a, K: KeySet> {
     cut_unknown: u64,
     pub totals: Totals,
     deliveries: Vec<Arrived>,
+    /// Who sends, beside the sources' own traffic.
+    outside: Option<OutsideTraffic<'a>>,
     watch: &'a dyn Fn(u64),
 }
 
@@ -92,6 +95,7 @@ impl<'a, K: KeySet> Running<'a, K> {
             cut_unknown: 0,
             totals: Totals::default(),
             deliveries: Vec::new(),
+            outside: None,
             fabric,
             watch,
         };
@@ -104,6 +108,27 @@ impl<'a, K: KeySet> Running<'a, K> {
         let begun = running.begun_now();
         running.begun.push(begun);
         running
+    }
+
+    /// From now on hosts outside send and receive.
+    pub fn attach(&mut self, outside: OutsideTraffic<'a>) {
+        self.outside = Some(outside);
+    }
+
+    /// Whether hosts outside have asked for the end.
+    pub fn has_stopped(&self) -> bool {
+        self.outside
+            .as_ref()
+            .is_some_and(|outside| outside.has_stopped)
+    }
+
+    /// What became of the packets of hosts outside, when nothing moves any more.
+    pub fn conclude_outside(&mut self) -> OutsideTotals {
+        let Some(outside) = &mut self.outside else {
+            return OutsideTotals::default();
+        };
+        outside.conclude(&self.fabric);
+        outside.totals
     }
 
     /// Cycles since the start.
@@ -122,6 +147,9 @@ impl<'a, K: KeySet> Running<'a, K> {
         self.advance(self.clock);
         self.end_period();
         self.totals.withdrawn += self.fabric.serve(repair.served.clone());
+        if let Some(outside) = &mut self.outside {
+            outside.serve(&self.fabric, self.fabric.addresses());
+        }
         self.history.repaired(self.cycle(), repair);
     }
 
@@ -164,12 +192,27 @@ impl<'a, K: KeySet> Running<'a, K> {
                 self.take(arrived);
             }
             self.deliveries = deliveries;
+            self.exchange();
             (self.watch)(self.fabric.now() - before);
+        }
+    }
+
+    /// Lets hosts outside take and send; parts fail when they say so.
+    fn exchange(&mut self) {
+        let Some(outside) = &mut self.outside else {
+            return;
+        };
+        let requests = outside.exchange(&mut self.fabric);
+        for part in requests.failing {
+            self.fail(part, self.fabric.now() - self.start);
         }
     }
 
     fn take(&mut self, arrived: &Arrived) {
         let packet = self.fabric.delivered(arrived);
+        if let Some(outside) = &mut self.outside {
+            outside.deliver(&self.fabric, (arrived.source, arrived.number), arrived.bad);
+        }
         if arrived.bad {
             self.totals.bad += 1;
             match packet {

@@ -57,6 +57,7 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     /// Credits that the block has still to give back.
+    #[cfg(debug_assertions)]
     pub(super) fn owed(&self, key: usize) -> u16 {
         let due = [self.due_next, self.due_last].map(|due| u16::from(due.has(key)));
         self.inputs[key].queued_credits + due[0] + due[1]

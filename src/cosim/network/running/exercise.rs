@@ -3,6 +3,7 @@
 
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
+use crate::network::attached_hosts::AttachedHosts;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::{NetworkRun, NetworkSummary};
@@ -110,7 +111,7 @@ impl RunningNetwork<'_> {
     fn conclude(
         &mut self,
         run: &NetworkRun,
-        hosts: &mut NetworkHosts,
+        hosts: &mut dyn AttachedHosts,
     ) -> Result<NetworkSummary, Box<Failure>> {
         self.empty(hosts)?;
         if self.plan.spec.block.control_port {
@@ -131,7 +132,7 @@ impl RunningNetwork<'_> {
     }
 
     /// Runs without new packets until everything has arrived and every credit is at home.
-    fn empty(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
+    fn empty(&mut self, hosts: &mut dyn AttachedHosts) -> Result<(), Box<Failure>> {
         let patience = self.cycle + DRAIN;
         let mut quiet = 0;
         while quiet < QUIET {

@@ -5,12 +5,13 @@ use super::fault_injector::FaultInjector;
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::NetworkRun;
+use crate::network::attached_hosts::AttachedHosts;
 use crate::network::control_traffic::ControlTraffic;
 use crate::network::fault_plan::{CableFaults, CableLosses, FaultPlan, FaultReport};
 use crate::network::flows::Tolerance;
-use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, PlannedFailures};
 use crate::network::setup::Readings;
+use mkns_topology::Part;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
 /// longer than any host pauses.
@@ -60,6 +61,17 @@ impl RunningNetwork<'_> {
         self.board.tolerance = Tolerance::Losses;
     }
 
+    /// These parts fail at the start of this cycle, in a run whose parts may fail.
+    pub(super) fn fail_now(&mut self, parts: Vec<Part>) {
+        let planned = self
+            .fault_injector
+            .as_mut()
+            .and_then(|all| all.planned.as_mut());
+        if let Some(planned) = planned {
+            planned.add(parts, self.cycle);
+        }
+    }
+
     /// Changes cables and begins control accesses at the start of a cycle.
     pub(super) fn drive_faults(&mut self) {
         let Some(fault_injector) = &mut self.fault_injector else {
@@ -71,6 +83,9 @@ impl RunningNetwork<'_> {
         };
         if let Some(planned) = &mut fault_injector.planned {
             let (failing, silenced) = planned.step(&self.plan.network, self.cycle);
+            if !failing.is_empty() {
+                self.board.tolerance = Tolerance::Losses;
+            }
             changes.extend(failing);
             fault_injector.silenced = silenced;
         }
@@ -111,7 +126,7 @@ impl RunningNetwork<'_> {
     }
 
     /// Ends the faults and waits until nothing moves; then what is missing is lost.
-    pub(super) fn settle(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
+    pub(super) fn settle(&mut self, hosts: &mut dyn AttachedHosts) -> Result<(), Box<Failure>> {
         let patience = self.cycle + DRAIN;
         let mut silent = 0;
         while silent < SILENCE {

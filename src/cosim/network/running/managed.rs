@@ -3,7 +3,7 @@
 
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::hosts::NetworkHosts;
+use crate::network::attached_hosts::AttachedHosts;
 use crate::network::live::LiveReport;
 use crate::stimulus::Write;
 use mkns_manage::{FailureSeen, Manager, ManagerError, Registers};
@@ -12,7 +12,7 @@ use mkns_topology::BlockId;
 /// The control ports of a network with its hosts.
 struct ControlPorts<'a, 'b> {
     network: &'a mut RunningNetwork<'b>,
-    hosts: &'a mut NetworkHosts,
+    hosts: &'a mut dyn AttachedHosts,
     /// Hosts may begin packets.
     sending: bool,
 }
@@ -53,7 +53,7 @@ impl RunningNetwork<'_> {
     pub(super) fn manage(
         &mut self,
         manager: &mut Manager,
-        hosts: &mut NetworkHosts,
+        hosts: &mut dyn AttachedHosts,
         (start, report): (u64, &mut LiveReport),
     ) -> Result<bool, Box<Failure>> {
         let mut ports = ControlPorts {
@@ -76,7 +76,7 @@ impl RunningNetwork<'_> {
     pub(super) fn identify(
         &mut self,
         manager: &mut Manager,
-        hosts: &mut NetworkHosts,
+        hosts: &mut dyn AttachedHosts,
     ) -> Result<(), Box<Failure>> {
         let mut ports = ControlPorts {
             network: self,

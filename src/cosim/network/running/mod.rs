@@ -7,10 +7,12 @@ mod failures;
 mod fault_injection;
 mod fault_injector;
 mod managed;
+mod outside;
 mod serial;
 
 use super::group_slot::places;
-use super::hosts::NetworkHosts;
+
+use super::attached_hosts::AttachedHosts;
 use super::network_cables::NetworkCables;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
@@ -165,8 +167,9 @@ impl<'a> RunningNetwork<'a> {
     }
 
     /// One cycle with hosts.
-    fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
+    fn traffic(&mut self, hosts: &mut dyn AttachedHosts, inject: bool) -> Result<(), Box<Failure>> {
         hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
+        self.fail_now(hosts.failing());
         self.drive_faults();
         if let Some(fault_injector) = &mut self.fault_injector {
             hosts.silence(&std::mem::take(&mut fault_injector.silenced));
