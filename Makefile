@@ -9,7 +9,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 	nine_ports planes,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test test-long bless lint regress fuzz coverage mutate fpga formal cocotb bench figures fast \
+.PHONY: help setup setup-demo demo test test-long bless lint regress fuzz coverage mutate fpga formal cocotb bench figures live fast \
 	cluster mpi mpi-equal cluster-speed plant plant-rtl links reference book dist clean
 
 help: ## This list
@@ -73,6 +73,9 @@ mpi-equal: mpi ## Every kind of network on 1, 2 and 3 ranks of MPI, with failed 
 
 cluster-speed: mpi ## Speed, memory and bytes of one network on 1 and 2 ranks of MPI, side by side
 	python3 tools/mpi_speed.py target/mpi/release/mkns
+
+live: setup target/release/mkns ## Linux over MKNS(2,4,2,1): 32 namespaces ping, iperf3, HTTP, Open MPI, a repair; fast model and RTL; needs root
+	python3 tools/live.py target/release/mkns --json target/live.json
 
 fast: setup ## mkns compiled along a profile of its simulations (15 minutes): target/fast/release/mkns
 	@tools/fast.sh

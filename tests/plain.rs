@@ -39,6 +39,7 @@ mod keywords;
 mod latency;
 mod layered;
 mod live_faults;
+mod live_sockets;
 mod manage;
 mod microarchitecture_page;
 mod network_kinds;

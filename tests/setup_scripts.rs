@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Programs and files of a machine that lacks nothing, with the package that each comes from.
-const PROGRAMS: [(&str, &str); 13] = [
+const PROGRAMS: [(&str, &str); 15] = [
     ("g++", "g++"),
     ("make", "make"),
     ("iverilog", "iverilog"),
     ("berkeley-abc", "berkeley-abc"),
     ("tclsh", "tcl"),
+    ("ip", "iproute2"),
+    ("ping", "iputils-ping"),
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
     ("slurmctld", "slurm-wlm"),

@@ -48,6 +48,7 @@ mod link_scores;
 mod link_wrappers;
 mod lint;
 mod live_lockstep;
+mod live_network;
 mod mutation;
 mod netlist;
 mod network_page;

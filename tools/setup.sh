@@ -35,6 +35,9 @@ missing_packages() {
     command -v berkeley-abc >/dev/null || echo berkeley-abc
     [ "$part" = tools ] && return
     command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
+    # Linux over a network of `mkns live`
+    command -v ip >/dev/null || echo iproute2
+    command -v ping >/dev/null || echo iputils-ping
     # a browser for the test that clicks through the report of `mkns regress`
     command -v chromium >/dev/null || echo chromium
     command -v chromedriver >/dev/null || echo chromium-driver

@@ -31,8 +31,16 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     (
-        "Build and set up",
-        &["fpga", "setup", "completions", "man", "help"],
+        "Build and run",
+        &[
+            "fpga",
+            "live",
+            "interface",
+            "setup",
+            "completions",
+            "man",
+            "help",
+        ],
     ),
 ];
 

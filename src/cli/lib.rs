@@ -46,8 +46,11 @@ mod generate;
 mod groups;
 mod info;
 mod info_synthesis;
+mod interface;
 mod interrupt;
 mod lint;
+mod live;
+mod live_error;
 mod live_faults;
 mod load;
 mod man;
@@ -172,6 +175,8 @@ verbs! {
     plot::Plot,
     report::Report,
     fpga::Fpga,
+    live::Live,
+    interface::Interface,
     setup::Setup,
     schema::Schema,
     explain::Explain,

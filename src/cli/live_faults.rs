@@ -41,6 +41,15 @@ impl LiveFaults {
         if self.fail.is_empty() && self.manager {
             return Err(CommandError::no_effect("--manager", "without `--fail`"));
         }
+        self.planned(network, cycles)
+    }
+
+    /// What fails, and when, in a run without an end, in which more may fail later.
+    pub fn open_ended(&self, network: &Network) -> Result<Vec<(Part, u64)>, CommandError> {
+        self.planned(network, u64::MAX)
+    }
+
+    fn planned(&self, network: &Network, cycles: u64) -> Result<Vec<(Part, u64)>, CommandError> {
         let part = |text: &String| {
             let parsed = text.rsplit_once('@');
             let parsed = parsed.and_then(|(name, cycle)| Some((name, cycle.parse().ok()?)));

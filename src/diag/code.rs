@@ -153,6 +153,8 @@ codes! {
     NotResultsFolder = "E0643", Usage, "not a folder of results";
     NoMpi = "E0644", ToolMissing, "no MPI in this program";
     SetupFailed = "E0650", ToolMissing, "tools not installed";
+    SocketsUnusable = "E0660", Usage, "sockets that cannot be used";
+    PortUnusable = "E0661", Usage, "a port or an interface that cannot be used";
     FlowProgramMissing = "E0701", ToolMissing, "program of an FPGA flow missing";
     FlowProgramFailed = "E0702", ToolFailed, "program of an FPGA flow failed";
     FlowTimeLimit = "E0703", ToolFailed, "program of an FPGA flow took too long";

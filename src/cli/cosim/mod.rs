@@ -24,7 +24,7 @@ use super::network_arguments::FailureArguments;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
-use bar::Bar;
+pub use bar::Bar;
 use mkns_cosim::{
     CaseFile, Checked, Failure, Models, Recording, Request, SessionError, run, with_board_tops,
 };

@@ -1,12 +1,13 @@
 //! `mkns sim --fail`: parts fail while hosts send.
 
 use super::Sim;
+use crate::live_error::live_error;
 use crate::{CommandError, Context, progress};
 use mkns_design::{Addressing, Plan};
 use mkns_diag::Code;
 use mkns_report::live_simulation::{LiveRun, LiveSimulation};
 use mkns_report::simulation::Units;
-use mkns_simulation::live::{LiveError, LiveExperiment, PATIENCE};
+use mkns_simulation::live::LiveExperiment;
 use mkns_traffic::PlannedTraffic;
 
 impl Sim {
@@ -52,7 +53,7 @@ impl Sim {
                 managed: in_use.as_ref(),
             };
             let report = experiment.run(&|cycles| bar.inc(cycles));
-            let report = report.map_err(|error| self.ended_early(error))?;
+            let report = report.map_err(|error| live_error(&self.network.title(), error))?;
             bar.step(&format!("load {load}, seed {seed}"));
             runs.push(LiveRun::new(load, seed, report, units.as_ref()));
         }
@@ -95,23 +96,5 @@ impl Sim {
         let remedy = "use other traffic, random or in bursts, with packets of at least 2 flits: the second carries the \
                       number by which a lost packet is known";
         Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
-    }
-
-    fn ended_early(&self, error: LiveError) -> CommandError {
-        match error {
-            LiveError::NoRoutes(why) => CommandError::from(*why),
-            LiveError::MissingTurn(fact) => {
-                let remedy = "give the section `[block]` of the spec `turns = \"all\"`: blocks that are built for the routes of a file have only the turns of that file";
-                CommandError::new(Code::RoutesUnproved, fact, remedy)
-            }
-            LiveError::NoRest => {
-                let fact = format!(
-                    "{}: packets are still in the network {PATIENCE} cycles after the last one was sent",
-                    self.network.title()
-                );
-                let remedy = "look for a cycle with `mkns check`, with the same parts `--down`";
-                CommandError::new(Code::RoutesUnproved, fact, remedy)
-            }
-        }
     }
 }

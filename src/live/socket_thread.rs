@@ -1,0 +1,338 @@
+//! The thread that reads and writes the sockets.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags, SocketFlags, accept_with, recv, send};
+use serde_json::json;
+
+use crate::LiveError;
+use crate::clients::Client;
+use crate::command::{self, LiveCommand};
+use crate::directory::HostDirectory;
+use crate::folder::SocketFolder;
+use crate::mailbox::Mailbox;
+use crate::token::Token;
+use crate::totals::SocketTotals;
+use mkns_host::wire;
+use mkns_topology::{Faults, Network};
+
+/// Bytes of the longest message of a host.
+const MOST_MESSAGE: usize = 64 << 10;
+/// Messages that are read of a host at a time.
+const MESSAGES_AT_A_TIME: u32 = 4;
+/// Events that are handled at a time.
+const EVENTS: usize = 256;
+/// How often is looked whether the run is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+/// Programs that do not read the last packets in this time do not get them.
+const LAST_PATIENCE: Duration = Duration::from_secs(2);
+
+/// All that the thread has.
+pub struct SocketThread {
+    pub folder: SocketFolder,
+    pub directory: HostDirectory,
+    /// Names the parts that are to fail.
+    pub network: Network,
+    pub mailbox: Arc<Mailbox>,
+    /// Set when the run is to end.
+    pub stop: Arc<AtomicBool>,
+    /// Set when the network has ended, and all that arrived is in the mailbox.
+    pub has_ended: Arc<AtomicBool>,
+    epoll: OwnedFd,
+    clients: Vec<Option<Client>>,
+    controls: Vec<Option<OwnedFd>>,
+    /// Hosts whose socket is not read, because they have sent more than the network takes.
+    paused: Vec<u32>,
+    totals: SocketTotals,
+    /// Of the longest message.
+    buffer: Vec<u8>,
+}
+
+impl SocketThread {
+    pub fn new(
+        (folder, directory): (SocketFolder, HostDirectory),
+        network: Network,
+        mailbox: Arc<Mailbox>,
+        (stop, has_ended): (Arc<AtomicBool>, Arc<AtomicBool>),
+    ) -> Result<Self, LiveError> {
+        let failed = || LiveError::system("watch the sockets");
+        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(failed())?;
+        let watch = |socket: &OwnedFd, token: Token| {
+            let data = EventData::new_u64(token.pack());
+            epoll::add(&epoll, socket, data, EventFlags::IN).map_err(failed())
+        };
+        watch(mailbox.wakened(), Token::Wake)?;
+        watch(&folder.control, Token::ControlListener)?;
+        for (host, socket) in (0..).zip(&folder.hosts) {
+            watch(socket, Token::HostListener(host))?;
+        }
+        Ok(Self {
+            clients: folder.hosts.iter().map(|_| None).collect(),
+            controls: Vec::new(),
+            paused: Vec::new(),
+            totals: SocketTotals::default(),
+            buffer: Vec::with_capacity(MOST_MESSAGE),
+            epoll,
+            folder,
+            directory,
+            network,
+            mailbox,
+            stop,
+            has_ended,
+        })
+    }
+
+    /// Serves until the network has ended and everybody has their packets.
+    pub fn run(mut self) -> SocketTotals {
+        let mut until = None;
+        let glance = Timespec::try_from(GLANCE).ok();
+        loop {
+            let mut events = Vec::with_capacity(EVENTS);
+            match epoll::wait(&self.epoll, spare_capacity(&mut events), glance.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                // Nothing can be served without it: the run ends.
+                Err(_) => self.stop.store(true, Ordering::Relaxed),
+            }
+            for event in &events {
+                self.handle(Token::unpack(event.data.u64()));
+            }
+            self.resume();
+            let has_ended = self.has_ended.load(Ordering::Acquire);
+            self.deliver();
+            if self.stop.load(Ordering::Relaxed) {
+                self.mailbox.put(|incoming| incoming.stop = true);
+            }
+            if has_ended {
+                let until = *until.get_or_insert_with(|| Instant::now() + LAST_PATIENCE);
+                if self.pending_packets() == 0 || Instant::now() > until {
+                    self.totals.not_read += self.pending_packets();
+                    return self.totals;
+                }
+            }
+        }
+    }
+
+    fn pending_packets(&self) -> u64 {
+        let clients = self.clients.iter().flatten();
+        clients.map(Client::pending_packets).sum()
+    }
+
+    fn handle(&mut self, token: Token) {
+        match token {
+            Token::Wake => self.mailbox.is_awake(),
+            Token::ControlListener => self.accept_control(),
+            Token::Control(number) => self.obey(number),
+            Token::HostListener(host) => self.accept(host),
+            Token::Host(host) => {
+                self.read(host);
+                self.write(host);
+            }
+        }
+    }
+
+    /// A program connects to a host; while another one is connected, it is turned away.
+    fn accept(&mut self, host: u32) {
+        let listener = &self.folder.hosts[host as usize];
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let Ok(socket) = accept_with(listener, flags) else {
+            return;
+        };
+        if self.clients[host as usize].is_none() {
+            let greeting = self.directory.information(host).greeting();
+            self.clients[host as usize] = Some(Client::new(socket, greeting));
+            self.write(host);
+        }
+    }
+
+    /// Takes packets of a host.
+    fn read(&mut self, host: u32) {
+        for _ in 0..MESSAGES_AT_A_TIME {
+            let Some(client) = &mut self.clients[host as usize] else {
+                return;
+            };
+            if client.is_paused {
+                return;
+            }
+            if !self.mailbox.has_room(host) {
+                client.is_paused = true;
+                self.paused.push(host);
+                break;
+            }
+            self.buffer.clear();
+            match recv(
+                &client.socket,
+                spare_capacity(&mut self.buffer),
+                RecvFlags::DONTWAIT | RecvFlags::TRUNC,
+            ) {
+                Ok((_, 0)) => return self.disconnect(host),
+                Ok((_, length)) => self.take_message(host, length),
+                Err(Errno::AGAIN | Errno::INTR) => break,
+                Err(_) => return self.disconnect(host),
+            }
+        }
+        self.watch(host);
+    }
+
+    /// The packets of a message, which is in the buffer as far as it fits.
+    fn take_message(&mut self, host: u32, length: usize) {
+        let mut rest = match length <= self.buffer.len() {
+            true => &self.buffer[..],
+            false => &[],
+        };
+        if rest.is_empty() {
+            self.totals.refused += 1;
+        }
+        let mut packets = Vec::new();
+        while !rest.is_empty() {
+            let Ok((header, payload, after)) = wire::split(rest) else {
+                self.totals.refused += 1;
+                break;
+            };
+            match self.directory.packet(host, &header, payload) {
+                Some(packet) => packets.push(packet),
+                None => self.totals.refused += 1,
+            }
+            rest = after;
+        }
+        if !packets.is_empty() {
+            self.mailbox.has_read(host, packets.len() as u32);
+            self.mailbox
+                .put(|incoming| incoming.packets.append(&mut packets));
+        }
+    }
+
+    /// Reads hosts again that may send more.
+    fn resume(&mut self) {
+        let mut index = 0;
+        while let Some(&host) = self.paused.get(index) {
+            if !self.mailbox.has_room(host) {
+                index += 1;
+                continue;
+            }
+            self.paused.swap_remove(index);
+            if let Some(client) = &mut self.clients[host as usize] {
+                client.is_paused = false;
+            }
+            self.watch(host);
+        }
+    }
+
+    /// Hands hosts what has arrived.
+    fn deliver(&mut self) {
+        let mut touched = Vec::new();
+        for packet in self.mailbox.take_outgoing() {
+            let host = packet.destination;
+            let Some(client) = &mut self.clients[host as usize] else {
+                self.totals.nobody_there += 1;
+                continue;
+            };
+            let header = self.directory.arriving_header(&packet);
+            match client.queue(header, &packet.payload) {
+                true => touched.push(host),
+                false => self.totals.not_read += 1,
+            }
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        touched.into_iter().for_each(|host| self.write(host));
+    }
+
+    fn write(&mut self, host: u32) {
+        match self.clients[host as usize].as_mut().map(Client::flush) {
+            Some(true) => self.watch(host),
+            Some(false) => self.disconnect(host),
+            None => {}
+        }
+    }
+
+    fn watch(&mut self, host: u32) {
+        if let Some(client) = &mut self.clients[host as usize]
+            && client.watch(&self.epoll, Token::Host(host).pack()).is_err()
+        {
+            self.disconnect(host);
+        }
+    }
+
+    fn disconnect(&mut self, host: u32) {
+        if let Some(client) = self.clients[host as usize].take() {
+            self.totals.not_read += client.pending_packets();
+            self.paused.retain(|&paused| paused != host);
+        }
+    }
+
+    fn accept_control(&mut self) {
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        let Ok(socket) = accept_with(&self.folder.control, flags) else {
+            return;
+        };
+        let free = self.controls.iter().position(Option::is_none);
+        let number = free.unwrap_or(self.controls.len());
+        let data = EventData::new_u64(Token::Control(number as u32).pack());
+        if epoll::add(&self.epoll, &socket, data, EventFlags::IN).is_err() {
+            return;
+        }
+        match self.controls.get_mut(number) {
+            Some(place) => *place = Some(socket),
+            None => self.controls.push(Some(socket)),
+        }
+    }
+
+    /// Answers a command.
+    fn obey(&mut self, number: u32) {
+        let Some(socket) = self
+            .controls
+            .get_mut(number as usize)
+            .and_then(Option::take)
+        else {
+            return;
+        };
+        let mut words = [0; command::LONGEST];
+        let Ok((length, _)) = recv(&socket, &mut words[..], RecvFlags::DONTWAIT) else {
+            return;
+        };
+        if length == 0 {
+            return;
+        }
+        let words = String::from_utf8_lossy(&words[..length]);
+        let mut answer = self.answer(&words).to_string();
+        answer.truncate(command::LONGEST);
+        // Whoever asks once may ask again.
+        let _ = send(
+            &socket,
+            answer.as_bytes(),
+            SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
+        );
+        self.controls[number as usize] = Some(socket);
+    }
+
+    fn answer(&self, words: &str) -> serde_json::Value {
+        match LiveCommand::of(words) {
+            Some(LiveCommand::Fail(name)) => match Faults::named(&self.network, [name.as_str()]) {
+                Ok(faults) => {
+                    self.mailbox
+                        .put(|incoming| incoming.failing.extend(faults.parts()));
+                    json!({ "failing": name })
+                }
+                Err(error) => json!({ "error": error.fact, "remedy": error.remedy }),
+            },
+            Some(LiveCommand::Status) => json!({
+                "cycle": self.mailbox.cycle(),
+                "connected": self.clients.iter().flatten().count(),
+                "sockets": self.totals,
+            }),
+            Some(LiveCommand::Stop) => {
+                self.stop.store(true, Ordering::Relaxed);
+                json!({ "stopping": true })
+            }
+            None => json!({ "error": format!("`{}` is no command", words.trim()),
+                            "remedy": "write fail PART, status or stop" }),
+        }
+    }
+}
