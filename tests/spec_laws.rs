@@ -51,8 +51,9 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
         1..9u32,
     );
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
-    let rest = (select(vec![1, 2, 4]), any::<u32>());
-    (numbers, flags, rest).prop_map(|(numbers, flags, (virtual_channels, host_timeout))| {
+    let rest = (select(vec![1, 2, 4]), any::<u32>(), 10..17u32);
+    (numbers, flags, rest).prop_map(|(numbers, flags, rest)| {
+        let (virtual_channels, host_timeout, buffer_bits) = rest;
         let (flit_bits, pcie_bits, rx_buffer_flits, link_latency, banks, packet, layers) = numbers;
         BlockParameters {
             flit_bits,
@@ -69,6 +70,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             max_packet_flits: packet,
             link_latency,
             host_timeout,
+            host_buffer_beats: 1 << buffer_bits,
             layers,
             layer_select: layers.is_multiple_of(2).then_some(LayerSelect::Host),
             turns: match layers.is_multiple_of(3) {

@@ -93,6 +93,7 @@ codes! {
     NoMasks = "E0233", Usage, "layers chosen by masks that no engine fills";
     NoSerialLink = "E0234", Usage, "impossible serial links";
     BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
+    HostBufferTooShort = "E0236", Usage, "host buffer shorter than the longest packet";
     UnknownHost = "E0301", Usage, "no such host";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::{Limits, Number, number};
+use super::limits::{Limits, MAX_PAYLOAD_BYTES, Number, number};
 
 /// Block parameters with the defaults of `docs/microarchitecture.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,10 @@ pub struct BlockParameters {
     /// Verilog integer holds.
     #[schemars(range(min = 0, max = 2147483647))]
     pub host_timeout: u32,
+    /// Beats of `pcie_bits` that wait for a late host behind XDMA or LitePCIe, a power of two, 1024…65536. Must hold
+    /// the longest packet.
+    #[schemars(extend("enum" = [1024, 2048, 4096, 8192, 16384, 32768, 65536]))]
+    pub host_buffer_beats: u32,
     /// Routing tables (layers) per block, 1…8.
     #[schemars(range(min = 1, max = 8))]
     pub layers: u32,
@@ -104,6 +108,7 @@ impl Default for BlockParameters {
             link_latency: 1,
             pcie_bits: 64,
             host_timeout: 1024,
+            host_buffer_beats: 1024,
             layers: 1,
             layer_select: None,
             turns: TurnSelect::Routes,
@@ -132,6 +137,12 @@ impl BlockParameters {
     /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
     pub fn host_channels(&self, route_channels: u32) -> u32 {
         (self.virtual_channels / route_channels).max(1)
+    }
+
+    /// Beats of `pcie_bits` of the longest packet: its header and its payload.
+    pub fn longest_host_packet(&self) -> u32 {
+        let payload = self.max_packet_flits.saturating_sub(1) * (self.flit_bits / 8);
+        1 + payload.min(MAX_PAYLOAD_BYTES).div_ceil(self.pcie_bits / 8)
     }
 
     /// Cycles from the use of a credit until it can be used again when nothing blocks: both ways over the cable
@@ -169,7 +180,7 @@ macro_rules! flag {
 const WIDTHS: Limits = Limits::OneOf(&[64, 128, 256, 512]);
 
 /// The whole numbers of `[block]`.
-pub(crate) const NUMBERS: [Number<BlockParameters>; 10] = [
+pub(crate) const NUMBERS: [Number<BlockParameters>; 11] = [
     number!(flit_bits, WIDTHS),
     number!(virtual_channels, Limits::OneOf(&[1, 2, 4])),
     number!(rx_buffer_flits, Limits::Range(4, 256)),
@@ -179,6 +190,7 @@ pub(crate) const NUMBERS: [Number<BlockParameters>; 10] = [
     number!(link_latency, Limits::Range(1, 64)),
     number!(pcie_bits, WIDTHS),
     number!(host_timeout, Limits::Range(0, i32::MAX as u32)),
+    number!(host_buffer_beats, Limits::PowerOfTwo(1024, 65536)),
     number!(layers, Limits::Range(1, 8)),
 ];
 

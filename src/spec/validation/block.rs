@@ -17,6 +17,7 @@ pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Finding
     round_trip(block, findings);
     cut_through(block, findings);
     packet_length(block, findings);
+    host_buffer(block, findings);
 }
 
 /// The numbers of a table.
@@ -170,5 +171,31 @@ fn packet_length(block: &BlockParameters, findings: &mut Findings) {
         Code::PacketTooLong,
         fact,
         format!("set it to {most} or less"),
+    );
+}
+
+fn host_buffer(block: &BlockParameters, findings: &mut Findings) {
+    let fields = [
+        "block.host_buffer_beats",
+        "block.max_packet_flits",
+        "block.flit_bits",
+        "block.pcie_bits",
+    ];
+    let longest = block.longest_host_packet();
+    if !findings.sound(&fields) || block.host_buffer_beats >= longest {
+        return;
+    }
+    let (beats, bits) = (block.host_buffer_beats, block.pcie_bits);
+    let least = longest.next_power_of_two();
+    let fact = format!(
+        "block.host_buffer_beats = {beats}, but the longest packet has {longest} beats of pcie_bits = \
+         {bits}: the buffer must hold it ({least} to 65536)"
+    );
+    let remedy = format!("set it to {least} or more, or shorten packets by max_packet_flits");
+    findings.report(
+        "block.host_buffer_beats",
+        Code::HostBufferTooShort,
+        fact,
+        remedy,
     );
 }
