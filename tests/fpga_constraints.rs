@@ -59,6 +59,20 @@ fn every_crossing_of_every_wrapper_is_found() {
     }
 }
 
+#[test]
+fn every_level_between_paired_resets_is_found() {
+    for core in HostCore::ALL {
+        let said = read(core, "bit_synchroniser.xdc", str::to_owned);
+        let said = said.unwrap_or_else(|error| panic!("{}: {error}", core.top()));
+        // Request and answer, from each of the two sides, for the crossing of each direction.
+        let exceptions: Vec<&str> = said.lines().collect();
+        assert_eq!(exceptions, ["set_false_path 1 1"; 8], "{}", core.top());
+    }
+    let moved = |text: &str| text.replace("bit_synchroniser", "level");
+    let said = read(HostCore::Xdma, "bit_synchroniser.xdc", moved).expect_err("no such module");
+    assert!(said.contains("no instance"), "{said}");
+}
+
 fn assert_every_bit_has_its_register(said: &str, command: &str) {
     let lines: Vec<&str> = said
         .lines()

@@ -59,8 +59,8 @@ const CASES: [(&str, &[&str], &str); 16] = [
     ),
     (
         "packet_buffer",
-        &["ADDRESS_BITS=13"],
-        "ADDRESS_BITS_must_be_2_to_12",
+        &["ADDRESS_BITS=17"],
+        "ADDRESS_BITS_must_be_2_to_16",
     ),
     (
         "packet_length",

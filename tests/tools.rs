@@ -17,6 +17,7 @@ mod common {
     pub mod specs;
     pub mod stub_tools;
     pub mod waveform;
+    pub mod wrapper_bench;
 }
 
 mod cocotb_smoke;
@@ -33,7 +34,9 @@ mod faults_switch;
 mod fpga;
 mod fpga_constraints;
 mod fpga_host_core;
+mod fpga_host_late;
 mod fpga_host_network;
+mod fpga_host_resets;
 mod fpga_node;
 mod fpga_node_card;
 mod fpga_selftest;

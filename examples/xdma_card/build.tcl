@@ -12,6 +12,7 @@ generate_target all [get_ips xdma_0]
 synth_ip [get_ips xdma_0]
 read_xdc $pins
 read_xdc -unmanaged xdma/async_fifo.xdc
+read_xdc -unmanaged xdma/bit_synchroniser.xdc
 synth_design -top card -part $part
 opt_design
 place_design

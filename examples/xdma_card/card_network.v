@@ -49,7 +49,7 @@ module card_network (
         .m_axis_pcie_tdata(m_tdata[63:0]), .m_axis_pcie_tkeep(m_tkeep[7:0]),
         .m_axis_pcie_tlast(m_tlast[0]), .m_axis_pcie_tuser(m_tuser[0]),
         .m_axis_pcie_tvalid(m_tvalid[0]), .m_axis_pcie_tready(m_tready[0]),
-        .damaged()
+        .damaged(), .dropped()
     );
 
     pair_top network (

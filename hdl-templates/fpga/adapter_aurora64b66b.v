@@ -4,7 +4,8 @@
 // 0.
 //
 // To the channel: the core takes a beat or not as its gearbox and clock compensation allow; gaps
-// in a frame are legal. While the channel is down nothing is sent, and the adapter block's timeout
+// in a frame are legal. Packets are stored whole before they go on, so that a reset of the network
+// does not cut a frame. While the channel is down nothing is sent, and the adapter block's timeout
 // drops and counts (HOST_TIMEOUT). A packet that the fall of channel_up cut short is not
 // continued: its rest is thrown away and `tx_cut` counts it. The adapter block's mark of a damaged
 // packet has no place in this interface: `damaged` counts such packets.
@@ -14,15 +15,20 @@
 // `rx_cut` counts it.
 // Native flow control and user flow control are not used. The core's CRC verdict is not looked at.
 //
-// Latency: that of axis_async_fifo each way, and from the channel one whole packet + 2 cycles.
-// Reset: each side synchronous to its clock, active high. Hold both together.
-// Limits: DATA_WIDTH 64, 128, 256 or 512 (1, 2, 4 or 8 lanes), the same on both sides.
+// Latency: that of axis_async_fifo and one whole packet + 2 cycles each way, and one cycle more to
+// the network.
+// Reset: each side synchronous to its clock, active high. Either may come at any time: the wrapper
+// resets both sides of its crossings. Frames from the channel that came whole survive a reset of
+// the network.
+// Limits: DATA_WIDTH 64, 128, 256 or 512 (1, 2, 4 or 8 lanes), the same on both sides;
+// 2^BUFFER_BITS >= MAX_PACKET_BEATS, the longest packet from the adapter block.
 <$ banner $>
 
 module adapter_aurora64b66b #(
     parameter DATA_WIDTH = 64,
     parameter ADDRESS_BITS = 5,  // 2^ADDRESS_BITS beats of crossing each way
-    parameter BUFFER_BITS = 8   // 2^BUFFER_BITS beats for whole frames from the channel
+    parameter BUFFER_BITS = 8,   // 2^BUFFER_BITS beats for whole packets each way
+    parameter MAX_PACKET_BEATS = 33 // with the header
 ) (
     // the Aurora core's side
     input  wire                    user_clk,
@@ -59,23 +65,55 @@ module adapter_aurora64b66b #(
 );
     localparam WIDTH = DATA_WIDTH + DATA_WIDTH / 8 + 1;
 
+    generate
+        if ((1 << BUFFER_BITS) < MAX_PACKET_BEATS) begin : gen_check_buffer_bits
+            illegal_parameter_BUFFER_BITS_must_hold_MAX_PACKET_BEATS stop ();
+        end
+    endgenerate
+
     // To the channel.
+    wire crossed_valid;
+    wire crossed_ready;
+    wire crossed_last;
+    wire [WIDTH-2:0] crossed;
+    wire tx_reset;    // the packet that is being stored will not be continued
+    wire tx_overflow; // never: s_ready is heeded
     wire tx_waits;
     wire tx_moves;
     reg  tx_open;    // a packet has begun and not ended
     reg  tx_cutting; // the rest of a packet is thrown away
 
-    axis_async_fifo #(
-        .WIDTH(WIDTH),
+    packet_crossing #(
+        .WIDTH(WIDTH - 1),
         .ADDRESS_BITS(ADDRESS_BITS)
     ) to_host (
         .s_clk(clk),
         .s_rst(rst),
         .s_valid(m_axis_pcie_tvalid),
         .s_ready(m_axis_pcie_tready),
-        .s_data({m_axis_pcie_tlast, m_axis_pcie_tkeep, m_axis_pcie_tdata}),
+        .s_data({m_axis_pcie_tkeep, m_axis_pcie_tdata}),
+        .s_last(m_axis_pcie_tlast),
         .m_clk(user_clk),
         .m_rst(user_rst),
+        .m_valid(crossed_valid),
+        .m_ready(crossed_ready),
+        .m_data(crossed),
+        .m_last(crossed_last),
+        .m_cut(tx_reset)
+    );
+
+    packet_buffer #(
+        .WIDTH(WIDTH),
+        .ADDRESS_BITS(BUFFER_BITS)
+    ) tx_buffer (
+        .clk(user_clk),
+        .rst(user_rst),
+        .s_valid(crossed_valid && crossed_ready),
+        .s_ready(crossed_ready),
+        .s_data({crossed_last, crossed}),
+        .s_commit(crossed_valid && crossed_ready && crossed_last),
+        .s_discard(tx_reset),
+        .overflow(tx_overflow),
         .m_valid(tx_waits),
         .m_ready(tx_cutting || (channel_up && s_axi_tx_tready)),
         .m_data({s_axi_tx_tlast, s_axi_tx_tkeep, s_axi_tx_tdata})
@@ -127,27 +165,30 @@ module adapter_aurora64b66b #(
         .m_data(stored)
     );
 
-    axis_async_fifo #(
-        .WIDTH(WIDTH),
+    packets_to_network #(
+        .DATA_WIDTH(DATA_WIDTH),
         .ADDRESS_BITS(ADDRESS_BITS)
     ) to_network (
-        .s_clk(user_clk),
-        .s_rst(user_rst),
-        .s_valid(stored_valid),
-        .s_ready(stored_ready),
-        .s_data(stored),
-        .m_clk(clk),
-        .m_rst(rst),
-        .m_valid(s_axis_pcie_tvalid),
-        .m_ready(s_axis_pcie_tready),
-        .m_data({s_axis_pcie_tlast, s_axis_pcie_tkeep, s_axis_pcie_tdata})
+        .core_clk(user_clk),
+        .core_rst(user_rst),
+        .s_tdata(stored[DATA_WIDTH-1:0]),
+        .s_tkeep(stored[WIDTH-2:DATA_WIDTH]),
+        .s_tlast(stored[WIDTH-1]),
+        .s_tuser(1'b0), // packets that are not whole do not come this far
+        .s_tvalid(stored_valid),
+        .s_tready(stored_ready),
+        .clk(clk),
+        .rst(rst),
+        .m_tdata(s_axis_pcie_tdata),
+        .m_tkeep(s_axis_pcie_tkeep),
+        .m_tlast(s_axis_pcie_tlast),
+        .m_tuser(s_axis_pcie_tuser),
+        .m_tvalid(s_axis_pcie_tvalid),
+        .m_tready(s_axis_pcie_tready)
     );
 
-    // Packets that are not whole do not come this far.
-    assign s_axis_pcie_tuser = 1'b0;
-
     // The core could not wait for room.
-    wire unused_ok = &{1'b0, rx_room};
+    wire unused_ok = &{1'b0, rx_room, tx_overflow};
 
     always @(posedge user_clk) begin
         if (user_rst) begin

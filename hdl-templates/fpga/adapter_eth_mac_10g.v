@@ -13,8 +13,10 @@
 // or too short for its packet (`bad_frames`) and one for others (`foreign`).
 //
 // Latency: that of axis_async_fifo each way, one whole packet + 2 cycles, and 2 beats of Ethernet
-// header.
-// Reset: each side synchronous to its clock, active high. Hold all three together.
+// header; one cycle more to the network.
+// Reset: each side synchronous to its clock, active high. Any of the three may come at any time,
+// those of the MAC between frames of the MAC: the wrapper resets both sides of its crossings.
+// Packets that one of the MAC's sides has stored whole survive a reset of the network.
 // Limits: DATA_WIDTH 64 only; 2^BUFFER_BITS >= MAX_PACKET_BEATS, the longest packet from the
 // adapter block. Frames have at most 24 bytes more than a packet's payload: more than 1490 bytes
 // of payload need a MAC that passes longer frames.
@@ -73,26 +75,30 @@ module adapter_eth_mac_10g #(
     // To the MAC: {tuser, tlast, tkeep, tdata}.
     wire        crossed_valid;
     wire        crossed_ready;
+    wire        tx_reset;    // the packet that is being stored will not be continued
     wire [73:0] crossed;
     wire        whole_valid;
     wire        whole_ready;
     wire [73:0] whole;
     wire        tx_overflow; // never: s_ready is heeded
 
-    axis_async_fifo #(
-        .WIDTH(74),
+    packet_crossing #(
+        .WIDTH(73),
         .ADDRESS_BITS(ADDRESS_BITS)
     ) to_host (
         .s_clk(clk),
         .s_rst(rst),
         .s_valid(m_axis_pcie_tvalid),
         .s_ready(m_axis_pcie_tready),
-        .s_data({m_axis_pcie_tuser, m_axis_pcie_tlast, m_axis_pcie_tkeep, m_axis_pcie_tdata}),
+        .s_data({m_axis_pcie_tuser, m_axis_pcie_tkeep, m_axis_pcie_tdata}),
+        .s_last(m_axis_pcie_tlast),
         .m_clk(tx_clk),
         .m_rst(tx_rst),
         .m_valid(crossed_valid),
         .m_ready(crossed_ready),
-        .m_data(crossed)
+        .m_data({crossed[73], crossed[71:0]}),
+        .m_last(crossed[72]),
+        .m_cut(tx_reset)
     );
 
     packet_buffer #(
@@ -105,7 +111,7 @@ module adapter_eth_mac_10g #(
         .s_ready(crossed_ready),
         .s_data(crossed),
         .s_commit(crossed_valid && crossed_ready && crossed[72]),
-        .s_discard(1'b0),
+        .s_discard(tx_reset),
         .overflow(tx_overflow),
         .m_valid(whole_valid),
         .m_ready(whole_ready),
@@ -191,24 +197,27 @@ module adapter_eth_mac_10g #(
         .m_data(stored)
     );
 
-    axis_async_fifo #(
-        .WIDTH(73),
+    packets_to_network #(
+        .DATA_WIDTH(64),
         .ADDRESS_BITS(ADDRESS_BITS)
     ) to_network (
-        .s_clk(rx_clk),
-        .s_rst(rx_rst),
-        .s_valid(stored_valid),
-        .s_ready(stored_ready),
-        .s_data(stored),
-        .m_clk(clk),
-        .m_rst(rst),
-        .m_valid(s_axis_pcie_tvalid),
-        .m_ready(s_axis_pcie_tready),
-        .m_data({s_axis_pcie_tlast, s_axis_pcie_tkeep, s_axis_pcie_tdata})
+        .core_clk(rx_clk),
+        .core_rst(rx_rst),
+        .s_tdata(stored[63:0]),
+        .s_tkeep(stored[71:64]),
+        .s_tlast(stored[72]),
+        .s_tuser(1'b0), // packets that are not whole and good do not come this far
+        .s_tvalid(stored_valid),
+        .s_tready(stored_ready),
+        .clk(clk),
+        .rst(rst),
+        .m_tdata(s_axis_pcie_tdata),
+        .m_tkeep(s_axis_pcie_tkeep),
+        .m_tlast(s_axis_pcie_tlast),
+        .m_tuser(s_axis_pcie_tuser),
+        .m_tvalid(s_axis_pcie_tvalid),
+        .m_tready(s_axis_pcie_tready)
     );
-
-    // Packets that are not whole and good do not come this far.
-    assign s_axis_pcie_tuser = 1'b0;
 
     // The MAC could not wait for room.
     wire unused_ok = &{1'b0, rx_room, tx_overflow};

@@ -1,25 +1,34 @@
 // adapter_litepcie: one PCIe port of an adapter block at one DMA channel of a LitePCIe stand-alone
 // core, with the crossing between the core's clock and the network's.
 //
-// LitePCIe's streams carry full words only and no tkeep, and packet boundaries from the host are
-// weak (litepcie#97): towards the network tkeep and tlast are derived from the length in the
-// header (bits 52:40), and the core's tlast is not looked at. Software pads payloads to full words. Towards the host
-// tuser marks the first beat, as the core's own streams do; a damaged packet (m_axis_pcie_tuser)
-// is counted in `damaged`. A host that stalls for ever fills the FIFO, and then the adapter block's
-// timeout drops and counts (HOST_TIMEOUT); the network is never held.
+// From the host: LitePCIe's streams carry full words only and no tkeep, and packet boundaries from
+// the host are weak (litepcie#97): tkeep and tlast are derived from the length in the header (bits
+// 52:40), and the core's tlast is not looked at. Software pads payloads to full words. When the
+// program that writes ends in mid-packet, the driver switches the channel off
+// (dma0_status_reader_enable = 0): the cut packet then ends with tuser = 1, which makes the adapter
+// block drop it; words that still come are thrown away; the first word after that is a header.
+// To the host: the network is never held, however late the host reads: 2^BUFFER_BITS beats wait for
+// it, and a packet that finds no room is dropped and counted in `dropped`. The host gets whole
+// packets only; tuser marks their first beat, as the core's own streams do. Packets that the
+// adapter block marks as damaged (m_axis_pcie_tuser) are dropped and counted in `damaged`.
 //
-// Latency: that of axis_async_fifo, each way. Reset: each side synchronous to its clock, active
-// high. Hold both together; the host starts with a header after it.
-// Limits: DATA_WIDTH 64, 128, 256 or 512, the same on both sides.
+// Latency: that of packets_to_network and one cycle, and that of packets_to_host.
+// Reset: each side synchronous to its clock, active high. Either may come at any time: the wrapper
+// resets both sides of its crossings. After core_rst the host starts with a header.
+// Limits: DATA_WIDTH 64, 128, 256 or 512, the same on both sides; 2^BUFFER_BITS >=
+// MAX_PACKET_BEATS, the longest packet from the adapter block.
 <$ banner $>
 
 module adapter_litepcie #(
     parameter DATA_WIDTH = 64,
-    parameter ADDRESS_BITS = 5   // 2^ADDRESS_BITS beats of buffer each way
+    parameter ADDRESS_BITS = 5,  // 2^ADDRESS_BITS beats of crossing each way
+    parameter BUFFER_BITS = 10,  // 2^BUFFER_BITS beats for packets that wait for the host
+    parameter MAX_PACKET_BEATS = 33 // with the header
 ) (
     // the LitePCIe core's side, channel 0
     input  wire                    core_clk,
     input  wire                    core_rst,
+    input  wire                    dma0_status_reader_enable,
     input  wire [DATA_WIDTH-1:0]   dma0_reader_axi_tdata,
     input  wire                    dma0_reader_axi_tlast,
     input  wire                    dma0_reader_axi_tuser,
@@ -45,64 +54,104 @@ module adapter_litepcie #(
     input  wire                    m_axis_pcie_tuser,
     input  wire                    m_axis_pcie_tvalid,
     output wire                    m_axis_pcie_tready,
-    output reg  [31:0]             damaged // packets handed to the host with tuser = 1
+    output wire [31:0]             damaged, // packets that ended with tuser = 1
+    output wire [31:0]             dropped  // packets that found no room
 );
-    axis_async_fifo #(
-        .WIDTH(DATA_WIDTH),
-        .ADDRESS_BITS(ADDRESS_BITS)
-    ) to_network (
-        .s_clk(core_clk),
-        .s_rst(core_rst),
-        .s_valid(dma0_reader_axi_tvalid),
-        .s_ready(dma0_reader_axi_tready),
-        .s_data(dma0_reader_axi_tdata),
-        .m_clk(clk),
-        .m_rst(rst),
-        .m_valid(s_axis_pcie_tvalid),
-        .m_ready(s_axis_pcie_tready),
-        .m_data(s_axis_pcie_tdata)
-    );
+    localparam WIDTH = DATA_WIDTH + DATA_WIDTH / 8;
+
+    // From the host: ends of packets, found in the core's clock, in which the channel goes off.
+    wire                    reader_moves;
+    wire                    reader_last;
+    wire [DATA_WIDTH/8-1:0] reader_keep;
+    wire                    closer_ready;
+    wire                    closed_valid;
+    wire                    closed_ready;
+    wire                    closed_last;
+    wire                    closed_user;
+    wire [WIDTH-1:0]        closed;
+
+    assign reader_moves           = dma0_reader_axi_tvalid && closer_ready;
+    assign dma0_reader_axi_tready = closer_ready || !dma0_status_reader_enable;
 
     packet_length #(.DATA_WIDTH(DATA_WIDTH)) find_end (
+        .clk(core_clk),
+        .rst(core_rst || !dma0_status_reader_enable),
+        .length(dma0_reader_axi_tdata[52:40]),
+        .taken(reader_moves),
+        .last(reader_last),
+        .keep(reader_keep)
+    );
+
+    packet_closer #(.WIDTH(WIDTH)) reader_closer (
+        .clk(core_clk),
+        .rst(core_rst),
+        .cut(!dma0_status_reader_enable),
+        .s_valid(dma0_reader_axi_tvalid),
+        .s_ready(closer_ready),
+        .s_data({reader_keep, dma0_reader_axi_tdata}),
+        .s_last(reader_last),
+        .s_user(1'b0),
+        .m_valid(closed_valid),
+        .m_ready(closed_ready),
+        .m_data(closed),
+        .m_last(closed_last),
+        .m_user(closed_user)
+    );
+
+    packets_to_network #(
+        .DATA_WIDTH(DATA_WIDTH),
+        .ADDRESS_BITS(ADDRESS_BITS)
+    ) to_network (
+        .core_clk(core_clk),
+        .core_rst(core_rst),
+        .s_tdata(closed[DATA_WIDTH-1:0]),
+        .s_tkeep(closed[WIDTH-1:DATA_WIDTH]),
+        .s_tlast(closed_last),
+        .s_tuser(closed_user),
+        .s_tvalid(closed_valid),
+        .s_tready(closed_ready),
         .clk(clk),
         .rst(rst),
-        .length(s_axis_pcie_tdata[52:40]),
-        .taken(s_axis_pcie_tvalid && s_axis_pcie_tready),
-        .last(s_axis_pcie_tlast),
-        .keep(s_axis_pcie_tkeep)
+        .m_tdata(s_axis_pcie_tdata),
+        .m_tkeep(s_axis_pcie_tkeep),
+        .m_tlast(s_axis_pcie_tlast),
+        .m_tuser(s_axis_pcie_tuser),
+        .m_tvalid(s_axis_pcie_tvalid),
+        .m_tready(s_axis_pcie_tready)
     );
 
-    assign s_axis_pcie_tuser = 1'b0;
-
-    // Towards the host: first-beat mark.
+    // To the host: first-beat mark.
     reg is_first;
 
-    axis_async_fifo #(
-        .WIDTH(DATA_WIDTH + 2),
-        .ADDRESS_BITS(ADDRESS_BITS)
+    always @(posedge clk) begin
+        if (rst)
+            is_first <= 1'b1;
+        else if (m_axis_pcie_tvalid && m_axis_pcie_tready)
+            is_first <= m_axis_pcie_tlast;
+    end
+
+    packets_to_host #(
+        .WIDTH(DATA_WIDTH + 1),
+        .ADDRESS_BITS(ADDRESS_BITS),
+        .BUFFER_BITS(BUFFER_BITS),
+        .MAX_PACKET_BEATS(MAX_PACKET_BEATS)
     ) to_host (
-        .s_clk(clk),
-        .s_rst(rst),
+        .clk(clk),
+        .rst(rst),
         .s_valid(m_axis_pcie_tvalid),
         .s_ready(m_axis_pcie_tready),
-        .s_data({is_first, m_axis_pcie_tlast, m_axis_pcie_tdata}),
-        .m_clk(core_clk),
-        .m_rst(core_rst),
+        .s_data({is_first, m_axis_pcie_tdata}),
+        .s_last(m_axis_pcie_tlast),
+        .s_user(m_axis_pcie_tuser),
+        .damaged(damaged),
+        .dropped(dropped),
+        .core_clk(core_clk),
+        .core_rst(core_rst),
         .m_valid(dma0_writer_axi_tvalid),
         .m_ready(dma0_writer_axi_tready),
-        .m_data({dma0_writer_axi_tuser, dma0_writer_axi_tlast, dma0_writer_axi_tdata})
+        .m_data({dma0_writer_axi_tuser, dma0_writer_axi_tdata}),
+        .m_last(dma0_writer_axi_tlast)
     );
-
-    always @(posedge clk) begin
-        if (rst) begin
-            is_first <= 1'b1;
-            damaged  <= 32'd0;
-        end else if (m_axis_pcie_tvalid && m_axis_pcie_tready) begin
-            is_first <= m_axis_pcie_tlast;
-            if (m_axis_pcie_tlast && m_axis_pcie_tuser)
-                damaged <= damaged + 32'd1;
-        end
-    end
 
     // LitePCIe has no place for tkeep, and its boundaries are not relied on.
     wire unused_ok = &{1'b0, m_axis_pcie_tkeep, dma0_reader_axi_tlast, dma0_reader_axi_tuser};

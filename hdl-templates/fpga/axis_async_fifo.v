@@ -6,8 +6,9 @@
 //
 // Latency: 3 to 4 cycles of m_clk after the write. Throughput: one beat per cycle of the slower
 // clock.
-// Reset: each side synchronous to its own clock, active high. Hold both at once for at least four
-// cycles of the slower clock; a reset of one side alone loses or repeats beats.
+// Reset: each side synchronous to its own clock, active high. Both have to be active at once for at
+// least four cycles of the slower clock, because a reset of one side alone loses or repeats beats;
+// packet_crossing sees to that.
 // Limits: ADDRESS_BITS 2..12 (2^ADDRESS_BITS beats), WIDTH >= 1.
 <$ banner $>
 

@@ -102,8 +102,8 @@
     );
 <%- if pcie != "none" %>
 
-    // Damaged packets are counted by the wrappers; nobody reads the counters here.
-    wire unused_ok = &{1'b0, damaged, light};
+    // Damaged and dropped packets are counted by the wrappers; nobody reads the counters here.
+    wire unused_ok = &{1'b0, damaged, dropped, light};
 <%- else %>
 
     wire unused_ok = &{1'b0, light};

@@ -13,7 +13,8 @@
                 .m_axis_pcie_tuser(from_tuser[q]),
                 .m_axis_pcie_tvalid(from_tvalid[q]),
                 .m_axis_pcie_tready(from_tready[q]),
-                .damaged(damaged[32*q +: 32])
+                .damaged(damaged[32*q +: 32]),
+                .dropped(dropped[32*q +: 32])
             );
         end
     endgenerate

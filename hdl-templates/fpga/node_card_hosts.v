@@ -12,3 +12,4 @@
     wire [HOSTS-1:0]    from_tvalid;
     wire [HOSTS-1:0]    from_tready;
     wire [32*HOSTS-1:0] damaged;
+    wire [32*HOSTS-1:0] dropped;

@@ -48,9 +48,13 @@
     generate
         genvar q;
         for (q = 0; q < HOSTS; q = q + 1) begin : gen_host
-            adapter_litepcie host (
+            adapter_litepcie #(
+                .BUFFER_BITS(<$ buffer_bits $>),
+                .MAX_PACKET_BEATS(<$ longest_packet $>)
+            ) host (
                 .core_clk(clock),
                 .core_rst(rst),
+                .dma0_status_reader_enable(reader_on[q]),
                 .dma0_reader_axi_tdata(reader_tdata[64*q +: 64]),
                 .dma0_reader_axi_tlast(reader_tlast[q]),
                 .dma0_reader_axi_tuser(reader_tuser[q]),

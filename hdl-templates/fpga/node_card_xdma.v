@@ -59,7 +59,10 @@
     generate
         genvar q;
         for (q = 0; q < HOSTS; q = q + 1) begin : gen_host
-            adapter_xdma host (
+            adapter_xdma #(
+                .BUFFER_BITS(<$ buffer_bits $>),
+                .MAX_PACKET_BEATS(<$ longest_packet $>)
+            ) host (
                 .axi_aclk(axi_aclk),
                 .axi_aresetn(axi_aresetn),
                 .m_axis_h2c_tdata_0(h2c_tdata[64*q +: 64]),

@@ -1,13 +1,13 @@
 // packet_buffer: whole packets or nothing, within one clock. Beats are written as they come and
 // can be read only after s_commit says that their packet is complete; s_discard throws away what
 // came since the last commit. A packet that finds no room vanishes as a whole: behind a core that
-// cannot wait (s_ready not heeded) that is the drop policy; a sender that heeds s_ready loses
-// nothing.
+// cannot wait (s_ready not heeded) that is the drop policy; a sender that heeds s_ready, and shows
+// s_valid only with it, loses nothing.
 //
 // Latency: a beat committed in cycle t is on m_data in cycle t + 2. Throughput: one beat per cycle;
 // the beats of a packet follow each other without a gap when m_ready allows.
 // Reset: synchronous, active high; clears everything but the memory.
-// Limits: WIDTH >= 1, ADDRESS_BITS 2..12; a sender that heeds s_ready never sends a packet of more
+// Limits: WIDTH >= 1, ADDRESS_BITS 2..16; a sender that heeds s_ready never sends a packet of more
 // than 2^ADDRESS_BITS beats (it would wait for ever).
 <$ banner $>
 
@@ -28,8 +28,8 @@ module packet_buffer #(
     output reg  [WIDTH-1:0] m_data
 );
     generate
-        if (ADDRESS_BITS < 2 || ADDRESS_BITS > 12) begin : gen_check_address_bits
-            illegal_parameter_ADDRESS_BITS_must_be_2_to_12 stop ();
+        if (ADDRESS_BITS < 2 || ADDRESS_BITS > 16) begin : gen_check_address_bits
+            illegal_parameter_ADDRESS_BITS_must_be_2_to_16 stop ();
         end
     endgenerate
 

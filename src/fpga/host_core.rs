@@ -1,5 +1,6 @@
 //! Wrappers that join one PCIe port of an adapter block to somebody else's core: a PCIe DMA, a serial
-//! channel, an Ethernet MAC; with the crossing between the core's clocks and the network's.
+//! channel, an Ethernet MAC; with the crossing between the core's clocks and the network's, whose two sides are reset
+//! together.
 
 use super::board::{ConstraintFile, constraint};
 use super::parts::parts;
@@ -17,16 +18,36 @@ pub enum HostCore {
     EthMac10g,
 }
 
-/// Timing exceptions of the crossing.
+/// Timing exceptions of FIFOs that cross clocks.
 pub const CROSSING_CONSTRAINTS: [ConstraintFile; 2] = [
     constraint!("common", "async_fifo.xdc"),
     constraint!("common", "async_fifo.sdc"),
 ];
 
+/// Timing exceptions of levels that cross clocks.
+pub const LEVEL_CONSTRAINTS: ConstraintFile = constraint!("common", "bit_synchroniser.xdc");
+
+/// Modules of every wrapper.
+const ALL_HAVE: [&str; 7] = [
+    "axis_async_fifo",
+    "bit_synchroniser",
+    "paired_reset",
+    "packet_crossing",
+    "packet_closer",
+    "packet_buffer",
+    "packets_to_network",
+];
+
 parts! {
     AxisAsyncFifo "fpga/axis_async_fifo.v",
+    BitSynchroniser "fpga/bit_synchroniser.v",
+    PairedReset "fpga/paired_reset.v",
+    PacketCrossing "fpga/packet_crossing.v",
+    PacketCloser "fpga/packet_closer.v",
     PacketBuffer "fpga/packet_buffer.v",
     PacketLength "fpga/packet_length.v",
+    PacketsToNetwork "fpga/packets_to_network.v",
+    PacketsToHost "fpga/packets_to_host.v",
     EthernetFramer "fpga/ethernet_framer.v",
     EthernetDeframer "fpga/ethernet_deframer.v",
     AdapterXdma "fpga/adapter_xdma.v",
@@ -54,18 +75,13 @@ impl HostCore {
         }
     }
 
-    /// Modules below the wrapper, besides the crossing.
+    /// Modules below the wrapper, besides those that all wrappers have.
     fn below(self) -> &'static [&'static str] {
         match self {
-            Self::Xdma => &[],
-            Self::LitePcie => &["packet_length"],
-            Self::Aurora64b66b => &["packet_buffer"],
-            Self::EthMac10g => &[
-                "packet_buffer",
-                "packet_length",
-                "ethernet_framer",
-                "ethernet_deframer",
-            ],
+            Self::Xdma => &["packets_to_host"],
+            Self::LitePcie => &["packets_to_host", "packet_length"],
+            Self::Aurora64b66b => &[],
+            Self::EthMac10g => &["packet_length", "ethernet_framer", "ethernet_deframer"],
         }
     }
 
@@ -73,11 +89,12 @@ impl HostCore {
     pub fn files(self, banner: &str) -> Vec<(String, String)> {
         let is_wanted = |file: &str| {
             let module = file.trim_end_matches(".v");
-            module == "axis_async_fifo" || module == self.top() || self.below().contains(&module)
+            module == self.top() || ALL_HAVE.contains(&module) || self.below().contains(&module)
         };
         let mut files = parts(banner);
         files.retain(|(name, _)| is_wanted(name));
-        files.extend(CROSSING_CONSTRAINTS.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let constraints = CROSSING_CONSTRAINTS.into_iter().chain([LEVEL_CONSTRAINTS]);
+        files.extend(constraints.map(|(name, text)| (name.to_owned(), text.to_owned())));
         files
     }
 }

@@ -1,8 +1,7 @@
 //! Wrappers of the network side: the line of a link port on a ribbon cable, an Aurora channel or a
 //! transceiver of 10GBASE-R or 8b10b.
 
-use super::board::{ConstraintFile, constraint};
-use super::host_core::CROSSING_CONSTRAINTS;
+use super::host_core::{CROSSING_CONSTRAINTS, LEVEL_CONSTRAINTS};
 use super::parts::parts;
 
 /// What carries the words of a link port.
@@ -17,9 +16,6 @@ pub enum LinkCore {
     /// A transceiver with 8b10b, two symbols a cycle: that of an ECP5.
     Symbols8b10b,
 }
-
-/// Timing exceptions of levels that cross clocks.
-const LEVEL_CONSTRAINTS: ConstraintFile = constraint!("common", "bit_synchroniser.xdc");
 
 parts! {
     AxisAsyncFifo "fpga/axis_async_fifo.v",

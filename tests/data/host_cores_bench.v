@@ -22,7 +22,7 @@ module bench (
     output wire [31:0]  out_keep,
     output wire [255:0] out_data,
     input  wire [3:0]   out_ready,
-    output wire [319:0] counters, // damaged 0…3, tx_cut, rx_cut, overflowed 2, 3, bad, foreign
+    output wire [383:0] counters, // damaged 0…3, tx_cut, rx_cut, overflowed 2, 3, bad, foreign, dropped 0, 1
     input  wire [39:0]  s_axil_araddr,
     input  wire [1:0]   s_axil_arvalid,
     output wire [1:0]   s_axil_rvalid,
@@ -32,15 +32,16 @@ module bench (
     wire [31:0]  s_keep, m_keep;
     wire [3:0]   s_last, s_user, s_valid, s_ready, m_last, m_user, m_valid, m_ready;
     wire [127:0] damaged;
+    wire [63:0]  dropped;
     wire [31:0]  tx_cut, rx_cut, aurora_overflowed, mac_overflowed, bad_frames, foreign;
 
-    assign counters = {foreign, bad_frames, mac_overflowed, aurora_overflowed, rx_cut, tx_cut, damaged};
+    assign counters = {dropped, foreign, bad_frames, mac_overflowed, aurora_overflowed, rx_cut, tx_cut, damaged};
     assign in_ready[3:2] = 2'b11; // these cores cannot wait
     assign out_user[0] = 1'b0;
     assign out_user[2] = 1'b0;
     assign out_keep[15:8] = 8'hff;
 
-    adapter_xdma xdma (
+    adapter_xdma #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) xdma (
         .axi_aclk(clocks[0]), .axi_aresetn(!resets[0]),
         .m_axis_h2c_tdata_0(in_data[63:0]), .m_axis_h2c_tkeep_0(in_keep[7:0]),
         .m_axis_h2c_tlast_0(in_last[0]), .m_axis_h2c_tvalid_0(in_valid[0]),
@@ -55,11 +56,11 @@ module bench (
         .m_axis_pcie_tdata(m_data[63:0]), .m_axis_pcie_tkeep(m_keep[7:0]),
         .m_axis_pcie_tlast(m_last[0]), .m_axis_pcie_tuser(m_user[0]),
         .m_axis_pcie_tvalid(m_valid[0]), .m_axis_pcie_tready(m_ready[0]),
-        .damaged(damaged[31:0])
+        .damaged(damaged[31:0]), .dropped(dropped[31:0])
     );
 
-    adapter_litepcie litepcie (
-        .core_clk(clocks[1]), .core_rst(resets[1]),
+    adapter_litepcie #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) litepcie (
+        .core_clk(clocks[1]), .core_rst(resets[1]), .dma0_status_reader_enable(1'b1),
         .dma0_reader_axi_tdata(in_data[127:64]), .dma0_reader_axi_tlast(in_last[1]),
         .dma0_reader_axi_tuser(in_user[1]), .dma0_reader_axi_tvalid(in_valid[1]),
         .dma0_reader_axi_tready(in_ready[1]),
@@ -73,10 +74,10 @@ module bench (
         .m_axis_pcie_tdata(m_data[127:64]), .m_axis_pcie_tkeep(m_keep[15:8]),
         .m_axis_pcie_tlast(m_last[1]), .m_axis_pcie_tuser(m_user[1]),
         .m_axis_pcie_tvalid(m_valid[1]), .m_axis_pcie_tready(m_ready[1]),
-        .damaged(damaged[63:32])
+        .damaged(damaged[63:32]), .dropped(dropped[63:32])
     );
 
-    adapter_aurora64b66b #(.BUFFER_BITS(5)) aurora (
+    adapter_aurora64b66b #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) aurora (
         .user_clk(clocks[2]), .user_rst(resets[2]), .channel_up(channel_up),
         .s_axi_tx_tdata(out_data[191:128]), .s_axi_tx_tkeep(out_keep[23:16]),
         .s_axi_tx_tlast(out_last[2]), .s_axi_tx_tvalid(out_valid[2]),

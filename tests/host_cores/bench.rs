@@ -48,6 +48,8 @@ pub struct Counters {
     pub overflowed: [u64; 2],
     pub bad_frames: u64,
     pub foreign: u64,
+    /// Of XDMA and of LitePCIe.
+    pub dropped: [u64; 2],
 }
 
 pub struct Bench {
@@ -222,6 +224,7 @@ impl Bench {
             overflowed: [counter(6), counter(7)],
             bad_frames: counter(8),
             foreign: counter(9),
+            dropped: [counter(10), counter(11)],
         }
     }
 

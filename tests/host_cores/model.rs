@@ -38,9 +38,9 @@ pub mod output {
     pub const KEEP: usize = 4;
     pub const DATA: usize = 5;
     pub const COUNTERS: usize = 9;
-    pub const READ_VALID: usize = 14;
-    pub const READ_DATA: usize = 15;
-    pub const WORDS: usize = 16;
+    pub const READ_VALID: usize = 15;
+    pub const READ_DATA: usize = 16;
+    pub const WORDS: usize = 17;
 }
 
 /// A fault: a piece of a file, and what stands there instead; in it `FAULT` is 1 while the fault is awake.
@@ -102,7 +102,7 @@ pub fn library(faults: &[Planted]) -> ModelLibrary {
             ("out_user", 4),
             ("out_keep", 32),
             ("out_data", 256),
-            ("counters", 320),
+            ("counters", 384),
             ("s_axil_rvalid", 2),
             ("s_axil_rdata", 64),
         ]),
