@@ -141,7 +141,8 @@ impl BlockParameters {
 
     /// Beats of `pcie_bits` of the longest packet: its header and its payload.
     pub fn longest_host_packet(&self) -> u32 {
-        let payload = self.max_packet_flits.saturating_sub(1) * (self.flit_bits / 8);
+        let flits = self.max_packet_flits.saturating_sub(1);
+        let payload = flits.saturating_mul(self.flit_bits / 8);
         1 + payload.min(MAX_PAYLOAD_BYTES).div_ceil(self.pcie_bits / 8)
     }
 

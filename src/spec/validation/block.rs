@@ -181,10 +181,10 @@ fn host_buffer(block: &BlockParameters, findings: &mut Findings) {
         "block.flit_bits",
         "block.pcie_bits",
     ];
-    let longest = block.longest_host_packet();
-    if !findings.sound(&fields) || block.host_buffer_beats >= longest {
+    if !findings.sound(&fields) || block.host_buffer_beats >= block.longest_host_packet() {
         return;
     }
+    let longest = block.longest_host_packet();
     let (beats, bits) = (block.host_buffer_beats, block.pcie_bits);
     let least = longest.next_power_of_two();
     let fact = format!(
