@@ -44,6 +44,7 @@ mod fpga_vendor;
 mod fusesoc;
 mod fuzz;
 mod generated_folder;
+mod host_library;
 mod icarus;
 mod illegal_parameters;
 mod link_lockstep;

@@ -75,18 +75,24 @@ impl Command for Interface {
 }
 
 impl Interface {
-    /// The number that was given, or the one that the port tells.
+    /// The number that was given, which has to be the one that the port tells, if it tells one.
     fn host(&self, plan: &Plan) -> Result<u32, CommandError> {
-        let told = match (self.host, &self.port) {
-            (Some(host), _) => Some(host),
-            (None, PortUrl::Live(_)) => {
+        let told = match &self.port {
+            PortUrl::Live(_) => {
                 let port = Port::at(&self.port).map_err(|error| refused(error.into()))?;
                 port.information().map(|told| told.host)
             }
-            (None, PortUrl::Xdma { .. }) => None,
+            PortUrl::Xdma { .. } => None,
         };
+        if let (Some(host), Some(told)) = (self.host, told)
+            && host != told
+        {
+            let fact = format!("`--host {host}`: the port is that of host {told}");
+            let remedy = "leave `--host` out, or give the socket of that host";
+            return Err(CommandError::new(Code::OutOfRange, fact, remedy));
+        }
         let last = plan.hosts() - 1;
-        match told {
+        match self.host.or(told) {
             Some(host) if host <= last => Ok(host),
             Some(host) => {
                 let fact = format!(
