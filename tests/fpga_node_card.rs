@@ -9,7 +9,7 @@ use crate::common::elaborated::Elaborated;
 use crate::fpga_node::{Boards, DATA, lint, number, pair, sources, top, write};
 
 /// Specs, blocks, places and cores of Vivado that nodes need there.
-const NODES: [(&str, &str, &str, &[&str]); 8] = [
+pub(crate) const NODES: [(&str, &str, &str, &[&str]); 8] = [
     ("", "ab_0_0_0_0", "vcu118", &["aurora_0", "xdma_0"]),
     ("", "ab_0_0_0_0", "alveo_u50", &["aurora_0", "xdma_0"]),
     (
@@ -46,7 +46,7 @@ const NODES: [(&str, &str, &str, &[&str]); 8] = [
 ];
 
 /// Writes a node of the table, and what litepcie_gen would leave there.
-fn prepare(node: (&str, &str, &str, &[&str]), folder: &Path) -> std::path::PathBuf {
+pub(crate) fn prepare(node: (&str, &str, &str, &[&str]), folder: &Path) -> std::path::PathBuf {
     let (spec, block, place, _) = node;
     let two_boards = pair();
     let spec = if spec.is_empty() { &two_boards } else { spec };
@@ -121,6 +121,17 @@ fn the_stubs_see_wrong_properties_and_a_missing_core_of_litepcie() {
     let said = run_script(&node, "ab_0_0_0_0");
     assert!(String::from_utf8_lossy(&said.stderr).contains("no property CONFIG.TX_LINERATE"));
     fs::write(&script, right).expect("writable");
+    // A clock that is not found would leave its crossings without constraints.
+    let top = node.join("rtl/node_ab_0_0_0_0.v");
+    let text = fs::read_to_string(&top).expect("readable");
+    fs::write(&top, text.replace("rx_clk", "clk_rx")).expect("writable");
+    let said = run_script(&node, "ab_0_0_0_0");
+    let said = String::from_utf8_lossy(&said.stderr);
+    assert!(
+        said.contains("2 clocks found (clock user_clk_0), of 3"),
+        "{said}"
+    );
+    fs::write(&top, text).expect("writable");
     fs::write(node.join("build/gateware/litepcie_core.tcl"), "quit").expect("writable");
     let said = run_script(&node, "ab_0_0_0_0");
     assert!(String::from_utf8_lossy(&said.stderr).contains("makes no PCIe core"));
@@ -153,14 +164,14 @@ fn two_cards_and_a_cable_are_a_network() {
         |edit: fn(&str) -> String| Boards::new(place, "card_nodes_tb", "vendor_cells", edit);
     let right = boards(str::to_owned);
     // The cable is out for a while: the receiver behind it begins anew, and nothing wrong came through.
-    let said = right.run(&["+lines=7", "+flip=1", "+pull=20000"]);
+    let said = right.run(&["+lines=9", "+flip=1", "+pull=20000"]);
     for card in ["a: mkns node ab_0_0_0_0", "b: mkns node ab_1_0_0_0"] {
         let lines: Vec<&String> = said.iter().filter(|line| line.starts_with(card)).collect();
         assert!(
             lines.iter().any(|line| line.contains(" up 0000 ")),
             "{said:?}"
         );
-        let last = lines.last().expect("seven lines");
+        let last = lines.last().expect("nine lines");
         assert!(
             last.contains(" up 0001 ") && last.ends_with(" errors 00000000 pass"),
             "{said:?}"

@@ -123,12 +123,16 @@ fn scripts_run_from_sources_to_bitstream() {
                 "report_timing_summary",
                 "report_clock_interaction",
                 "report_drc",
+                "report_cdc",
+                "report_methodology",
+                "report_bus_skew",
                 "write_checkpoint",
                 "write_bitstream",
                 "exit",
             ],
             Flow::Quartus => &[
                 "project_new",
+                "exec",
                 "export_assignments",
                 "execute_flow",
                 "load_report",
@@ -201,6 +205,44 @@ fn scripts_fail_when_timing_is_not_met() {
         };
         assert!(!folder.join(bitstream).exists(), "{}", board.name);
     }
+}
+
+/// What slack does not tell: end points without a constraint, short pulses, Gray codes whose bits are too far apart.
+#[test]
+fn scripts_fail_on_what_slack_does_not_tell() {
+    for (flow, found, said) in [
+        (
+            Flow::Vivado,
+            "unconstrained",
+            "unconstrained_internal_endpoints 12",
+        ),
+        (Flow::Vivado, "pulse", "timing is not met"),
+        (Flow::Vivado, "skew", "too far apart"),
+        (Flow::Quartus, "pulse", "timing is not met"),
+    ] {
+        for board in boards_of_makers().filter(|board| board.flow == flow) {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            prepare(&board, folder.path());
+            let output = run_script(folder.path(), found, &ports(&board));
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "{}, {found}: {text}",
+                board.name
+            );
+            assert!(text.contains(said), "{}, {found}: {text}", board.name);
+        }
+    }
+}
+
+#[test]
+fn quartus_may_call_its_panels_by_their_older_names() {
+    let board = Board::named("de10_agilex").expect("a known board");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    prepare(board, folder.path());
+    let output = run_script(folder.path(), "timequest", &ports(board));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
 #[test]

@@ -4,11 +4,15 @@
 
 mod common {
     pub mod browser;
+    pub mod constraints;
+    pub mod crossings;
     pub mod damage;
+    pub mod declared;
     pub mod elaborated;
     pub mod faulty;
     pub mod files;
     pub mod lockstep;
+    pub mod netlist_graph;
     pub mod page_runs;
     pub mod pages;
     pub mod planted;

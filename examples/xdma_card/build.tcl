@@ -11,9 +11,9 @@ set_property -dict [list CONFIG.functional_mode {DMA} CONFIG.mode_selection {Adv
 generate_target all [get_ips xdma_0]
 synth_ip [get_ips xdma_0]
 read_xdc $pins
-read_xdc -unmanaged xdma/async_fifo.xdc
-read_xdc -unmanaged xdma/bit_synchroniser.xdc
 synth_design -top card -part $part
+read_xdc -ref axis_async_fifo xdma/async_fifo.xdc
+read_xdc -ref bit_synchroniser xdma/bit_synchroniser.xdc
 opt_design
 place_design
 route_design

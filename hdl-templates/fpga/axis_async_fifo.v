@@ -42,8 +42,12 @@ module axis_async_fifo #(
     reg  [POINTER_BITS-1:0] write_gray;
     reg  [POINTER_BITS-1:0] read_binary;
     reg  [POINTER_BITS-1:0] read_gray;
-    (* ASYNC_REG = "TRUE" *) reg [POINTER_BITS-1:0] write_gray_m_1, write_gray_m_2;
-    (* ASYNC_REG = "TRUE" *) reg [POINTER_BITS-1:0] read_gray_s_1, read_gray_s_2;
+    (* ASYNC_REG = "TRUE", syn_preserve = 1,
+       altera_attribute = "-name SYNCHRONIZER_IDENTIFICATION FORCED" *)
+    reg [POINTER_BITS-1:0] write_gray_m_1, write_gray_m_2;
+    (* ASYNC_REG = "TRUE", syn_preserve = 1,
+       altera_attribute = "-name SYNCHRONIZER_IDENTIFICATION FORCED" *)
+    reg [POINTER_BITS-1:0] read_gray_s_1, read_gray_s_2;
 
     wire [POINTER_BITS-1:0] write_next = write_binary + {{ADDRESS_BITS{1'b0}}, 1'b1};
     wire [POINTER_BITS-1:0] read_next  = read_binary + {{ADDRESS_BITS{1'b0}}, 1'b1};

@@ -25,7 +25,7 @@ module link_8b10b (
     output wire [15:0] tx_symbols,
     output wire [1:0]  tx_is_k,
     input  wire        rx_clk,
-    input  wire        rx_ready, // 0: what comes is no signal
+    input  wire        rx_ready, // 0: what comes is no signal; a register of any clock
     input  wire [15:0] rx_symbols,
     input  wire [1:0]  rx_is_k
 );
@@ -34,7 +34,9 @@ module link_8b10b (
     wire        tx_taken;
     wire        tx_ctl;
     wire [63:0] tx_data;
-    wire        rx_rst;
+    wire        rx_link_rst;
+    wire        rx_signal;
+    wire        rx_rst = rx_link_rst || !rx_signal;
     wire        rx_valid;
     wire        rx_ctl;
     wire [63:0] rx_data;
@@ -52,8 +54,14 @@ module link_8b10b (
         .INITIAL(1'b1)
     ) rx_reset_crossing (
         .clk(rx_clk),
-        .in(link_rst || !rx_ready),
-        .out(rx_rst)
+        .in(link_rst),
+        .out(rx_link_rst)
+    );
+
+    bit_synchroniser ready_crossing (
+        .clk(rx_clk),
+        .in(rx_ready),
+        .out(rx_signal)
     );
 
     axis_async_fifo #(

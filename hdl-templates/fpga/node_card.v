@@ -88,15 +88,20 @@ module <$ name $> #(
 
     wire [LINKS-1:0] user_clk;
     wire [LINKS-1:0] not_locked;
-    wire             unstable;
+    wire [LINKS-1:0] unstable; // the same in the node's clock
 
-    bit_synchroniser #(
-        .INITIAL(1'b1)
-    ) lock_crossing (
-        .clk(clock),
-        .in(|not_locked),
-        .out(unstable)
-    );
+    generate
+        genvar l;
+        for (l = 0; l < LINKS; l = l + 1) begin : gen_lock
+            bit_synchroniser #(
+                .INITIAL(1'b1)
+            ) lock_crossing (
+                .clk(clock),
+                .in(not_locked[l]),
+                .out(unstable[l])
+            );
+        end
+    endgenerate
 <%- include "fpga/node_power_up.v" %>
 
     wire [LINKS-1:0]    link_up;

@@ -26,6 +26,9 @@
 
     assign not_locked = ~tx_done;
 
+    // Registers, because receiver_watch takes them into another clock.
+    reg [LINKS-1:0] words_come;
+
     generate
         genvar i, n;
         for (i = 0; i < LINKS; i = i + 1) begin : gen_line
@@ -56,12 +59,15 @@
                 .line_rx_up(line_rx_up[i])
             );
 
+            always @(posedge user_clk[i])
+                words_come[i] <= line_rx_up[i];
+
             receiver_watch #(
                 .QUIET_BITS(QUIET_BITS)
             ) watch (
                 .clk(clock),
                 .rst(rst),
-                .up(line_rx_up[i]),
+                .up(words_come[i]),
                 .restart(rx_restart[i])
             );
 

@@ -6,8 +6,10 @@
     wire [31:0] wdata, rdata;
     wire [3:0]  wstrb;
     wire [1:0]  bresp, rresp;
-<%- if pcie != "none" %>
+<%- if pcie == "xdma" %>
     wire        pcie_up_here;
+<%- else if pcie == "litepcie" %>
+    wire        pcie_up_here = pcie_up; // in the node's clock
 <%- else %>
     wire        pcie_up_here = 1'b0;
 <%- endif %>
@@ -18,7 +20,7 @@
 
     always @(posedge clock)
         beat <= rst ? 24'd0 : beat + 24'd1;
-<%- if pcie != "none" %>
+<%- if pcie == "xdma" %>
 
     bit_synchroniser pcie_crossing (
         .clk(clock),

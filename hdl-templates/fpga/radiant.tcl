@@ -5,6 +5,7 @@ prj_create -name $top -impl impl_1 -dev <$ part $> -performance "<$ family $>" -
 <%- for source in sources %>
 prj_add_source <$ source $>
 <%- endfor %>
+prj_add_source board.ldc
 prj_add_source board.pdc
 prj_set_impl_opt -impl impl_1 top $top
 prj_save

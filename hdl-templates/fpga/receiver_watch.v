@@ -1,7 +1,7 @@
 // receiver_watch: has a transceiver's receiver begin anew when it has brought nothing for 2^QUIET_BITS
 // cycles: equalisers that followed noise while a cable was out may not find back by themselves.
 //
-// `up`: words come (any clock). `restart` is then high for 64 cycles.
+// `up`: words come (a register of any clock). `restart` is then high for 64 cycles.
 // Reset: synchronous, active high.
 <$ banner $>
 

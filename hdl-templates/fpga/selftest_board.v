@@ -52,23 +52,61 @@ module <$ name $> #(
 
     assign <$ pin $> = <$ level $>;
 <%- endfor %>
+<%- if has_reset %>
+
+    // The button in the clock.
+    wire level;
+    wire pressed = <$ pressed $>;
+
+    bit_synchroniser #(
+        .INITIAL(1'b<$ pressed_level $>)
+    ) button_crossing (
+        .clk(clock),
+        .in(<$ reset_pin $>),
+        .out(level)
+    );
+<%- else %>
+
+    wire pressed = 1'b0;
+<%- endif %>
+<%- if has_reset_release %>
+
+    // High until the whole device is configured; made by build.tcl (Reset Release IP).
+    wire ninit_done;
+    wire unconfigured;
+
+    reset_release release_of_reset (
+        .ninit_done(ninit_done)
+    );
+
+    bit_synchroniser #(
+        .INITIAL(1'b1)
+    ) release_crossing (
+        .clk(clock),
+        .in(ninit_done),
+        .out(unconfigured)
+    );
+<%- endif %>
 
     // Registers have their initial values after configuration; the counter then releases the reset.
     reg [4:0] power_up;
-    reg [1:0] pressed;
     reg       rst;
 
     initial begin
         power_up = 5'd0;
-        pressed  = 2'b11;
         rst      = 1'b1;
     end
 
     always @(posedge clock) begin
-        pressed <= {pressed[0], <$ reset_level $>};
+<%- if has_reset_release %>
+        if (unconfigured)
+            power_up <= 5'd0;
+        else if (!power_up[4])
+<%- else %>
         if (!power_up[4])
+<%- endif %>
             power_up <= power_up + 5'd1;
-        rst <= pressed[1] || !power_up[4];
+        rst <= pressed || !power_up[4];
     end
 
     wire [3:0] light;

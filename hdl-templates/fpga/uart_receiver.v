@@ -1,7 +1,7 @@
 // uart_receiver: takes bytes from a serial line, 8 data bits, no parity, one stop bit.
 //
-// The line may change at any time: two registers bring it into the clock. `valid` is 1 for one cycle
-// for each byte with a right stop bit. Reset: synchronous, active high.
+// The line may change at any time: bit_synchroniser brings it into the clock. `valid` is 1 for one
+// cycle for each byte with a right stop bit. Reset: synchronous, active high.
 // Limits: DIVIDER (cycles a bit) 4..65535.
 <$ banner $>
 
@@ -20,24 +20,30 @@ module uart_receiver #(
         end
     endgenerate
 
-    reg [1:0]  synced;
+    wire       level;
     reg        busy;
     reg [15:0] time_left; // to the middle of the next bit
     reg [3:0]  bits_left;
     reg [7:0]  shift;
 
+    bit_synchroniser #(
+        .INITIAL(1'b1)
+    ) line_crossing (
+        .clk(clk),
+        .in(line),
+        .out(level)
+    );
+
     always @(posedge clk) begin
-        synced <= {synced[0], line};
-        valid  <= 1'b0;
+        valid <= 1'b0;
         if (rst) begin
-            synced    <= 2'b11;
             busy      <= 1'b0;
             time_left <= 16'd0;
             bits_left <= 4'd0;
             shift     <= 8'd0;
             data      <= 8'd0;
         end else if (!busy) begin
-            if (!synced[1]) begin
+            if (!level) begin
                 busy      <= 1'b1;
                 bits_left <= 4'd9;
                 time_left <= DIVIDER[15:0] + (DIVIDER[15:0] >> 1) - 16'd1;
@@ -45,12 +51,12 @@ module uart_receiver #(
         end else if (time_left != 16'd0) begin
             time_left <= time_left - 16'd1;
         end else begin
-            shift     <= {synced[1], shift[7:1]};
+            shift     <= {level, shift[7:1]};
             bits_left <= bits_left - 4'd1;
             time_left <= DIVIDER[15:0] - 16'd1;
             if (bits_left == 4'd1) begin
                 busy  <= 1'b0;
-                valid <= synced[1];
+                valid <= level;
                 data  <= shift;
             end
         end

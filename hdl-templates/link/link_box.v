@@ -15,24 +15,24 @@ module link_box #(
     output wire             taken,          // in this cycle of to_clk
     output wire [WIDTH-1:0] word            // while it is taken
 );
-    reg  [WIDTH-1:0] box;
+    reg  [WIDTH-1:0] box_word;
     reg  box_sent;
     reg  box_taken;
     wire box_back;
     wire box_seen;
 
     assign taken = box_seen != box_taken;
-    assign word  = box;
+    assign word  = box_word;
 
     link_synchronizer forth (.clk(to_clk), .rst(to_rst), .from(box_sent), .seen(box_seen));
     link_synchronizer back (.clk(from_clk), .rst(from_rst), .from(box_taken), .seen(box_back));
 
     always @(posedge from_clk)
         if (from_rst) begin
-            box <= {WIDTH{1'b0}};
+            box_word <= {WIDTH{1'b0}};
             box_sent <= 1'b0;
         end else if (box_back == box_sent) begin
-            box <= from;
+            box_word <= from;
             box_sent <= ~box_sent;
         end
 

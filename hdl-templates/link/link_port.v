@@ -179,11 +179,16 @@ module link_port #(
         .word(box)
     );
 
-    link_synchronizer #(.WIDTH(3)) levels (
-        .clk(link_clk),
-        .rst(link_rst),
-        .from({core_idle, disabled, inject}),
-        .seen({core_idle_seen, disabled_seen, inject_seen})
+    link_synchronizer idle_crossing (
+        .clk(link_clk), .rst(link_rst), .from(core_idle), .seen(core_idle_seen)
+    );
+
+    link_synchronizer disabled_crossing (
+        .clk(link_clk), .rst(link_rst), .from(disabled), .seen(disabled_seen)
+    );
+
+    link_synchronizer inject_crossing (
+        .clk(link_clk), .rst(link_rst), .from(inject), .seen(inject_seen)
     );
 
     link_synchronizer #(.WIDTH(9)) ring_crossing (
@@ -288,6 +293,8 @@ module link_port #(
         .line_rx_up(line_rx_up),
         .core_idle(core_idle_seen),
         .disabled(disabled_seen),
+        // No synchronizer: expected_peer is still while HELLO words are judged (it is written while
+        // the link is disabled), and reg_index from before the box is loaded whose word is used.
         .block_number(block_number),
         .expected_peer(expected_peer),
         .register_index(reg_index),

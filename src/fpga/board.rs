@@ -163,7 +163,10 @@ pub static BOARDS: [Board; 7] = [
         oscillator_hz: 12_000_000,
         reset: Reset::Low,
         leds_are_low: true,
-        constraints: &[constraint!("boards/crosslink_nx_evn", "board.pdc")],
+        constraints: &[
+            constraint!("boards/crosslink_nx_evn", "board.pdc"),
+            constraint!("boards/crosslink_nx_evn", "board.ldc"),
+        ],
         ..PLAIN
     },
     Board {
@@ -226,6 +229,11 @@ impl Board {
             flow,
             ..self.clone()
         })
+    }
+
+    /// Whether registers may run before all of the device is configured, which its Reset Release IP tells.
+    pub(super) fn has_reset_release(&self) -> bool {
+        self.family.starts_with("Agilex")
     }
 
     /// Pins with a fixed level, and the level.

@@ -8,7 +8,7 @@ use super::board::{Board, Flow};
 use super::open::OpenFigures;
 use super::project::Project;
 use super::tool_runner::{ToolRunner, io_error};
-use super::{FlowError, Program, fusesoc, open, vendor};
+use super::{FlowError, Program, crossings, fusesoc, open, vendor};
 
 /// A bitstream and what is known of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,16 +44,21 @@ impl Build<'_> {
         for (name, text) in self.project.sources(self.board, &comment) {
             runner.write(&format!("rtl/{name}"), &text)?;
         }
-        for (name, text) in self.project.constraints(self.board) {
-            runner.write(&name, &text)?;
+        let constraints = self.project.constraints(self.board);
+        for (name, text) in &constraints {
+            runner.write(name, text)?;
         }
         let sources = self.source_paths();
         let generators = self.project.generators();
         let has_litepcie = (generators.iter()).any(|one| one.0 == Program::LitepcieGen);
-        let cores = self.project.cores();
-        if let Some(script) =
-            vendor::script(self.board, &sources, &cores, has_litepcie, self.banner)
-        {
+        let inputs = vendor::Inputs {
+            sources: &sources,
+            cores: &self.project.cores(),
+            has_litepcie,
+            crossings: &crossings::scoped(&constraints),
+            clocks: self.project.clocks(),
+        };
+        if let Some(script) = vendor::script(self.board, &inputs, self.banner) {
             runner.write(vendor::SCRIPT, &script)?;
         }
         if matches!(self.project, Project::SelfTest(_)) {

@@ -2,7 +2,7 @@
 //! channel, an Ethernet MAC; with the crossing between the core's clocks and the network's, whose two sides are reset
 //! together.
 
-use super::board::{ConstraintFile, constraint};
+use super::crossings::constraints_of;
 use super::parts::parts;
 
 /// A core on the host's side.
@@ -17,15 +17,6 @@ pub enum HostCore {
     /// A 10GBASE-R MAC of 64 bits with the signals of verilog-ethernet's `eth_mac_10g`.
     EthMac10g,
 }
-
-/// Timing exceptions of FIFOs that cross clocks.
-pub const CROSSING_CONSTRAINTS: [ConstraintFile; 2] = [
-    constraint!("common", "async_fifo.xdc"),
-    constraint!("common", "async_fifo.sdc"),
-];
-
-/// Timing exceptions of levels that cross clocks.
-pub const LEVEL_CONSTRAINTS: ConstraintFile = constraint!("common", "bit_synchroniser.xdc");
 
 /// Modules of every wrapper.
 const ALL_HAVE: [&str; 7] = [
@@ -93,8 +84,7 @@ impl HostCore {
         };
         let mut files = parts(banner);
         files.retain(|(name, _)| is_wanted(name));
-        let constraints = CROSSING_CONSTRAINTS.into_iter().chain([LEVEL_CONSTRAINTS]);
-        files.extend(constraints.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        files.extend(constraints_of(&files));
         files
     }
 }

@@ -9,6 +9,7 @@ mod area_cache;
 mod bench;
 mod board;
 mod build;
+mod crossings;
 mod device;
 mod error;
 mod fusesoc;

@@ -1,7 +1,7 @@
 //! Wrappers of the network side: the line of a link port on a ribbon cable, an Aurora channel or a
 //! transceiver of 10GBASE-R or 8b10b.
 
-use super::host_core::{CROSSING_CONSTRAINTS, LEVEL_CONSTRAINTS};
+use super::crossings::constraints_of;
 use super::parts::parts;
 
 /// What carries the words of a link port.
@@ -96,10 +96,7 @@ impl LinkCore {
         };
         let mut files = parts(banner);
         files.retain(|(name, _)| is_wanted(name));
-        if self.crosses() {
-            let constraints = CROSSING_CONSTRAINTS.into_iter().chain([LEVEL_CONSTRAINTS]);
-            files.extend(constraints.map(|(name, text)| (name.to_owned(), text.to_owned())));
-        }
+        files.extend(constraints_of(&files));
         files
     }
 }

@@ -43,8 +43,8 @@ pub struct NodeBoard {
     pub pcie: &'static [Pcie],
     /// Rate of the node's clock, Hz.
     pub clock_hz: u32,
-    /// What resets the node, as its top has it.
-    pub reset_level: &'static str,
+    /// Signals of the top that hold the node in reset, each at this level. On cards the clocks of links do so, too.
+    pub resets: &'static [(&'static str, bool)],
     /// Ticks of a link port (64 cycles of its clock) until it asks again, and until it sends again what nobody
     /// acknowledges: longer where a word takes more than a cycle (docs/microarchitecture.md, section 7).
     pub ticks: [u32; 2],
@@ -111,7 +111,7 @@ pub static NODE_BOARDS: [NodeBoard; 4] = [
         lines: &[LinkCore::Ribbon],
         pcie: &[Pcie::None],
         clock_hz: 25_000_000,
-        reset_level: "button || !locked",
+        resets: &[("button", true), ("locked", false)],
         // a word takes eight cycles
         ticks: [48, 63],
         lanes: &[],
@@ -122,7 +122,7 @@ pub static NODE_BOARDS: [NodeBoard; 4] = [
         lines: &[LinkCore::Symbols8b10b],
         pcie: &[Pcie::None],
         clock_hz: 36_000_000,
-        reset_level: "!button_n || !locked",
+        resets: &[("button_n", false), ("locked", false)],
         ticks: [9, 17],
         lanes: &[],
         pins: [
@@ -136,7 +136,7 @@ pub static NODE_BOARDS: [NodeBoard; 4] = [
         lines: &[LinkCore::Aurora64b66b, LinkCore::TenGbaseR],
         pcie: &[Pcie::Xdma, Pcie::LitePcie, Pcie::None],
         clock_hz: 125_000_000,
-        reset_level: "button || unstable",
+        resets: &[("button", true)],
         ticks: [7, 14],
         lanes: &[
             lane("X1Y48", true, &VCU118_QSFP1),
@@ -156,7 +156,7 @@ pub static NODE_BOARDS: [NodeBoard; 4] = [
         // LitePCIe's generator does not know this device's PCIe block
         pcie: &[Pcie::Xdma, Pcie::None],
         clock_hz: 100_000_000,
-        reset_level: "unstable",
+        resets: &[],
         ticks: [7, 14],
         lanes: &[
             lane("X0Y28", true, &ALVEO_U50_QSFP),
@@ -176,6 +176,24 @@ impl NodeBoard {
     /// What the board of this name has.
     pub fn named(board: &str) -> Option<&'static Self> {
         NODE_BOARDS.iter().find(|place| place.board == board)
+    }
+
+    /// Signals that hold the node in reset, and their level as a digit.
+    pub(super) fn reset_levels(&self) -> Vec<(&'static str, u8)> {
+        let resets = self.resets.iter();
+        resets
+            .map(|(signal, level)| (*signal, u8::from(*level)))
+            .collect()
+    }
+
+    /// Whether anything holds the node in reset, of what its top brings into the clock.
+    pub(super) fn reset_level(&self) -> String {
+        let active = self.resets.iter().map(|(signal, level)| match level {
+            true => format!("{signal}_here"),
+            false => format!("!{signal}_here"),
+        });
+        let links = (!self.lanes.is_empty()).then(|| "|unstable".to_owned());
+        active.chain(links).collect::<Vec<_>>().join(" || ")
     }
 
     /// Links that the board has connectors for: an Aurora channel has a cage of its own.

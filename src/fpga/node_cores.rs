@@ -28,6 +28,15 @@ pub fn litepcie_text(node: &Node, board: &Board) -> String {
     )
 }
 
+/// Clocks that meet in the crossings of a node on a card: its own, those of its links, that of XDMA.
+pub fn clocks(node: &Node) -> usize {
+    let of_link = match node.lines {
+        LinkCore::TenGbaseR => 2,
+        _ => 1,
+    };
+    1 + of_link * node.links.len() + usize::from(node.pcie == Pcie::Xdma)
+}
+
 /// Cores that the maker's program makes: name, kind and properties.
 pub fn cores(node: &Node) -> Vec<VendorCore> {
     let lanes = node.place.lanes.iter().take(node.links.len()).enumerate();

@@ -1,6 +1,7 @@
 //! Files of a node's project: sources, pins and clocks.
 
 use super::board::{Board, ConstraintFile, constraint};
+use super::crossings::constraints_of;
 use super::node_board::Pcie;
 use super::node_cores::{LITEPCIE, litepcie_text};
 use super::node_tops::{core_text, serdes_text, top_text};
@@ -9,7 +10,7 @@ use super::register_bridge::register_bridge;
 use super::{HostCore, LinkCore, Node};
 
 /// Ways between the clocks of a node, for Vivado.
-const CLOCK_CONSTRAINTS: ConstraintFile = constraint!("common", "node_clocks.xdc");
+const CLOCK_CONSTRAINTS: ConstraintFile = constraint!("common", "node_clocks.tcl");
 
 parts! {
     Synchroniser "fpga/bit_synchroniser.v",
@@ -59,12 +60,14 @@ pub fn constraints(node: &Node, board: &Board) -> Vec<(String, String)> {
         ((*name).to_owned(), text)
     };
     let mut files: Vec<_> = board.constraints.iter().map(with_lines).collect();
-    let mut add = |(name, text): ConstraintFile| files.push((name.to_owned(), text.to_owned()));
+    let owned = |(name, text): ConstraintFile| (name.to_owned(), text.to_owned());
     if !node.place.lanes.is_empty() {
-        add(CLOCK_CONSTRAINTS);
+        files.push(owned(CLOCK_CONSTRAINTS));
+        let crossings = constraints_of(&sources(node, board, "")).into_iter();
+        files.extend(crossings.filter(|(name, _)| name.ends_with(".xdc")));
     }
     if node.pcie == Pcie::LitePcie {
-        add(LITEPCIE_CONSTRAINTS);
+        files.push(owned(LITEPCIE_CONSTRAINTS));
         files.push((LITEPCIE.to_owned(), litepcie_text(node, board)));
     }
     files

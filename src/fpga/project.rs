@@ -52,6 +52,14 @@ impl Project<'_> {
         }
     }
 
+    /// Clocks that meet in crossings, of which each needs a constraint; none where there is one clock.
+    pub(super) fn clocks(&self) -> usize {
+        match self {
+            Self::Node(node) if !node.place.lanes.is_empty() => node_cores::clocks(node),
+            _ => 0,
+        }
+    }
+
     /// Cores that the maker's program makes.
     pub(super) fn cores(&self) -> Vec<VendorCore> {
         match self {

@@ -63,7 +63,11 @@ struct BoardTop<'a> {
     divide: u32,
     has_reset: bool,
     reset_pin: &'a str,
-    reset_level: &'a str,
+    /// Whether the button is pressed, of its `level` in the clock; and that level while it is.
+    pressed: &'a str,
+    pressed_level: u8,
+    /// The device has an IP that says when all of it is configured.
+    has_reset_release: bool,
     tied_pins: Vec<(&'a str, &'a str)>,
     last_led: u32,
     led_level: String,
@@ -74,6 +78,7 @@ parts! {
     Generator "fpga/selftest_generator.v",
     Host "fpga/selftest_host.v",
     Report "fpga/report_line.v",
+    Synchroniser "fpga/bit_synchroniser.v",
     Receiver "fpga/uart_receiver.v",
     Transmitter "fpga/uart_transmitter.v",
 }
@@ -182,10 +187,10 @@ fn board_top(board: &Board, banner: &str) -> String {
             f64::from(board.oscillator_hz) / 1e6
         ),
     };
-    let (reset_pin, reset_level, reset_note) = match board.reset {
-        Reset::None => ("", "1'b0", "none from outside"),
-        Reset::High => ("button", "button", "button, 1 when pressed"),
-        Reset::Low => ("button_n", "!button_n", "button_n, 0 when pressed"),
+    let (reset_pin, pressed, pressed_level, reset_note) = match board.reset {
+        Reset::None => ("", "", 0, "none from outside"),
+        Reset::High => ("button", "level", 1, "button, 1 when pressed"),
+        Reset::Low => ("button_n", "!level", 0, "button_n, 0 when pressed"),
     };
     let lit = match board.leds {
         4 => "light".to_owned(),
@@ -205,7 +210,9 @@ fn board_top(board: &Board, banner: &str) -> String {
         divide: board.divide,
         has_reset: board.reset != Reset::None,
         reset_pin,
-        reset_level,
+        pressed,
+        pressed_level,
+        has_reset_release: board.has_reset_release(),
         tied_pins: board.tied_levels(),
         last_led: board.leds - 1,
         led_level: match board.leds_are_low {

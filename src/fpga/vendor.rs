@@ -112,43 +112,53 @@ impl VendorCore {
     }
 }
 
+/// What a script puts together.
+pub struct Inputs<'a> {
+    /// Paths of the Verilog.
+    pub sources: &'a [String],
+    pub cores: &'a [VendorCore],
+    pub has_litepcie: bool,
+    /// Modules with clock crossings, and the files with their constraints for Vivado.
+    pub crossings: &'a [(&'static str, &'static str)],
+    /// Clocks between which `node_clocks.tcl` constrains everything; 0 without that file.
+    pub clocks: usize,
+}
+
 /// Declares one struct a script.
 macro_rules! scripts {
     ($($template:ident $path:literal),* $(,)?) => {
         $(
             #[derive(Template)]
             #[template(path = $path)]
+            #[allow(dead_code, reason = "no program wants all of it")]
             struct $template<'a> {
                 banner: &'a str,
                 title: &'a str,
                 top: String,
                 part: &'a str,
-                #[allow(dead_code, reason = "not every program wants one")]
                 family: &'a str,
+                has_reset_release: bool,
                 sources: &'a [String],
-                #[allow(dead_code, reason = "Vivado makes cores")]
                 cores: &'a [VendorCore],
-                #[allow(dead_code, reason = "nodes with Vivado may have it")]
                 has_litepcie: bool,
+                crossings: &'a [(&'static str, &'static str)],
+                clocks: usize,
             }
 
             impl<'a> $template<'a> {
-                fn text(
-                    board: &'a Board,
-                    sources: &'a [String],
-                    cores: &'a [VendorCore],
-                    has_litepcie: bool,
-                    banner: &'a str,
-                ) -> String {
+                fn text(board: &'a Board, inputs: &Inputs<'a>, banner: &'a str) -> String {
                     let view = Self {
                         banner,
                         title: board.title,
                         top: board.top(),
                         part: board.part,
                         family: board.family,
-                        sources,
-                        cores,
-                        has_litepcie,
+                        has_reset_release: board.has_reset_release(),
+                        sources: inputs.sources,
+                        cores: inputs.cores,
+                        has_litepcie: inputs.has_litepcie,
+                        crossings: inputs.crossings,
+                        clocks: inputs.clocks,
                     };
                     finished(view.render())
                 }
@@ -165,19 +175,13 @@ scripts! {
 }
 
 /// The script of the board's flow; none for the open flow.
-pub fn script(
-    board: &Board,
-    sources: &[String],
-    cores: &[VendorCore],
-    has_litepcie: bool,
-    banner: &str,
-) -> Option<String> {
+pub fn script(board: &Board, inputs: &Inputs, banner: &str) -> Option<String> {
     let text = match board.flow {
         Flow::Open => return None,
-        Flow::Vivado => Vivado::text(board, sources, cores, has_litepcie, banner),
-        Flow::Quartus => Quartus::text(board, sources, cores, has_litepcie, banner),
-        Flow::Gowin => Gowin::text(board, sources, cores, has_litepcie, banner),
-        Flow::Radiant => Radiant::text(board, sources, cores, has_litepcie, banner),
+        Flow::Vivado => Vivado::text(board, inputs, banner),
+        Flow::Quartus => Quartus::text(board, inputs, banner),
+        Flow::Gowin => Gowin::text(board, inputs, banner),
+        Flow::Radiant => Radiant::text(board, inputs, banner),
     };
     Some(text)
 }

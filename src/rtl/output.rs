@@ -6,6 +6,7 @@ use askama::Template;
 
 use super::block_path::block_path;
 use super::file_text::{finished, verilog};
+use super::link_constraints::LINK_CONSTRAINTS;
 use super::manifest::{MANIFEST, manifest};
 use super::names::{banner, banner_text, top_name};
 use super::output_file::OutputFile;
@@ -40,6 +41,12 @@ pub fn render_output_with(
         .map(|(name, text)| file(format!("rtl/{name}"), text))
         .collect();
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    if paths.iter().any(|path| path == "rtl/link_port.v") {
+        let constraints = LINK_CONSTRAINTS.into_iter();
+        files.extend(
+            constraints.map(|(name, text)| file(format!("constraints/{name}"), text.to_owned())),
+        );
+    }
     files.extend(lists(plan, &paths));
     files.extend(documents(plan));
     files.extend(board_tops(plan));

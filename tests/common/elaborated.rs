@@ -1,6 +1,5 @@
-//! What Yosys finds after elaboration: ports of a top module, instances and registers below it.
+//! What Yosys finds after elaboration: ports of a top module, and all modules below it.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
@@ -14,13 +13,28 @@ pub struct Elaborated(Map<String, Value>);
 impl Elaborated {
     /// Reads sources (file names and texts). Modules that no source has stay empty.
     pub fn of(sources: &[(String, String)]) -> Self {
+        Self::by(sources, "hierarchy\nproc")
+    }
+
+    /// Reads sources for this top; registers have their resets and enables as inputs of their own.
+    pub fn below(sources: &[(String, String)], top: &str) -> Self {
+        let script = format!("hierarchy -top {top}\nproc\nopt_dff\nopt_clean");
+        Self::by(sources, &script)
+    }
+
+    /// All modules as `write_json` lists them, by their names with parameters.
+    pub fn modules(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
+    fn by(sources: &[(String, String)], commands: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut script = "read_verilog -noautowire".to_owned();
         for (name, text) in sources {
             fs::write(folder.path().join(name), text).expect("the folder can be written");
             let _ = write!(script, " {name}");
         }
-        script += "\nhierarchy\nproc\nwrite_json design.json\n";
+        let _ = write!(script, "\n{commands}\nwrite_json design.json\n");
         fs::write(folder.path().join("elaborate.ys"), script).expect("writable");
         let yosys = Program::Yosys.path().expect("`make setup` has been run");
         let run = Command::new(yosys)
@@ -47,58 +61,4 @@ impl Elaborated {
         };
         ports.iter().flat_map(bits).collect()
     }
-
-    /// A line for every instance (`instance PATH MODULE`), register (`register PATH BITS`) and memory
-    /// (`memory PATH`) below `top`, paths with `/`.
-    pub fn names(&self, top: &str) -> String {
-        let mut lines = String::new();
-        self.collect(&self.0[top], "", &mut lines);
-        lines
-    }
-
-    fn collect(&self, module: &Value, prefix: &str, lines: &mut String) {
-        for (memory, _) in entries(module, "memories") {
-            let _ = writeln!(lines, "memory {prefix}{memory}");
-        }
-        for (name, bits) in registers(module) {
-            let _ = writeln!(lines, "register {prefix}{name} {bits}");
-        }
-        for (name, cell) in entries(module, "cells") {
-            let kind = cell["type"].as_str().expect("a type");
-            let Some(below) = self.0.get(kind) else {
-                continue;
-            };
-            let original = below["attributes"]["hdlname"].as_str().unwrap_or(kind);
-            let original = original.trim_start_matches('\\');
-            let _ = writeln!(lines, "instance {prefix}{name} {original}");
-            self.collect(below, &format!("{prefix}{name}/"), lines);
-        }
-    }
-}
-
-fn entries<'a>(module: &'a Value, part: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
-    module[part].as_object().into_iter().flatten()
-}
-
-/// Named wires all of whose bits flip-flops drive.
-fn registers(module: &Value) -> Vec<(String, usize)> {
-    let cells = entries(module, "cells").map(|(_, cell)| cell);
-    let flip_flops = cells.filter(|cell| {
-        cell["type"]
-            .as_str()
-            .is_some_and(|kind| kind.contains("dff"))
-    });
-    let driven: BTreeSet<String> = flip_flops
-        .flat_map(|cell| cell["connections"]["Q"].as_array().expect("an output"))
-        .map(Value::to_string)
-        .collect();
-    let wires = entries(module, "netnames");
-    let named = wires.filter(|(_, wire)| wire["hide_name"] == 0);
-    named
-        .filter_map(|(name, wire)| {
-            let bits = wire["bits"].as_array().expect("bits");
-            let all = bits.iter().all(|bit| driven.contains(&bit.to_string()));
-            all.then(|| (name.clone(), bits.len()))
-        })
-        .collect()
 }

@@ -16,8 +16,12 @@ const DRAIN_CYCLES: u32 = 600;
 /// Cycles a bit where the board's own divider is not used.
 pub const SHORT_DIVIDER: u32 = 8;
 
-/// Buffers of Xilinx devices, as far as a clock goes.
-const XILINX_BUFFERS: &str = "\
+/// Buffers of Xilinx devices, as far as a clock goes, and an Agilex that is configured.
+const CELLS: &str = "\
+module reset_release (output wire ninit_done);
+    assign ninit_done = 1'b0;
+endmodule
+
 module IBUFDS (input wire I, input wire IB, output wire O);
     assign O = I & ~IB;
 endmodule
@@ -86,7 +90,7 @@ impl Bench {
                 add(&name, edit(&name, text));
             }
         }
-        add("xilinx_buffers.v", XILINX_BUFFERS.to_owned());
+        add("cells.v", CELLS.to_owned());
         add("bench.v", bench_text(&seats));
         let count = seats.len() as u32;
         let source = ModelSource {

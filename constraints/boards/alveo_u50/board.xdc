@@ -12,7 +12,7 @@ set_property BITSTREAM.CONFIG.SPI_FALL_EDGE YES        [current_design]
 set_property BITSTREAM.CONFIG.UNUSEDPIN PULLUP         [current_design]
 set_property BITSTREAM.CONFIG.SPI_32BIT_ADDR YES       [current_design]
 
-# 100 MHz; the quarter of it is derived by the tool at clock_divider (BUFGCE_DIV)
+# 100 MHz. The self-test runs at a quarter of it, which the tool derives at clock_divider (BUFGCE_DIV); a node at all of it.
 set_property -dict {LOC BB18 IOSTANDARD LVDS} [get_ports clk_p]
 set_property -dict {LOC BC18 IOSTANDARD LVDS} [get_ports clk_n]
 create_clock -period 10.000 -name clk [get_ports clk_p]

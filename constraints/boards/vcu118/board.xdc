@@ -8,7 +8,7 @@ set_property BITSTREAM.CONFIG.SPI_32BIT_ADDR YES       [current_design]
 set_property BITSTREAM.CONFIG.SPI_BUSWIDTH 8           [current_design]
 set_property BITSTREAM.CONFIG.SPI_FALL_EDGE YES        [current_design]
 
-# 125 MHz; the quarter of it is derived by the tool at clock_divider (BUFGCE_DIV)
+# 125 MHz. The self-test runs at a quarter of it, which the tool derives at clock_divider (BUFGCE_DIV); a node at all of it.
 set_property -dict {LOC AY24 IOSTANDARD LVDS} [get_ports clk_p]
 set_property -dict {LOC AY23 IOSTANDARD LVDS} [get_ports clk_n]
 create_clock -period 8.000 -name clk [get_ports clk_p]
