@@ -65,7 +65,7 @@ fn planted_faults_are_seen() {
 }
 
 #[test]
-fn wrappers_are_clean_under_lint_and_constraints_name_registers_that_exist() {
+fn wrappers_are_clean_under_lint() {
     for core in HostCore::ALL {
         let top = core.top();
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -95,29 +95,6 @@ fn wrappers_are_clean_under_lint_and_constraints_name_registers_that_exist() {
                 output.status.success() && !said.contains("arning"),
                 "{top}: {said}"
             );
-        }
-        let (_, fifo) = (files.iter())
-            .find(|(name, _)| name == "axis_async_fifo.v")
-            .expect("every wrapper crosses");
-        for register in [
-            "write_gray",
-            "write_gray_m_1",
-            "read_gray",
-            "read_gray_s_1",
-            "m_data",
-        ] {
-            assert!(
-                fifo.contains(&format!(" {register} "))
-                    || fifo.contains(&format!(" {register};"))
-                    || fifo.contains(&format!(" {register},")),
-                "{register}"
-            );
-            for (name, text) in files
-                .iter()
-                .filter(|(name, _)| name.starts_with("async_fifo"))
-            {
-                assert!(text.contains(register), "{name}: {register}");
-            }
         }
     }
 }
