@@ -19,7 +19,7 @@ use mkns_routing::Routing;
 use mkns_simulation::live::OutsideRun;
 use mkns_traffic::OutsideTotals;
 
-/// Run the network with its hosts as Unix sockets, for programs that send real packets
+/// Run the network with its hosts as Unix sockets, for other programs
 #[derive(Debug, Args)]
 pub struct Live {
     /// The network: a TOML file, - for TOML on standard input, or a notation such as "MKNS(2,4,2,1)"
@@ -44,7 +44,7 @@ pub struct Live {
     /// Seed of the power-up values of the RTL
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many threads run the RTL [default: all cores]
+    /// How many threads are used; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 }

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn addresses_of_a_distributed_switch_depend_on_the_sender() {
-        let directory = directory("block_design(2,1)");
+        let directory = directory("block_design(7,4,2)");
         let to = |from: u32, address| {
             let header = Header {
                 destination: address,
