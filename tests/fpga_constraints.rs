@@ -171,11 +171,7 @@ fn a_missing_constraint_is_found() {
         assert!(lines.len() >= 14, "{program}: {lines:?}");
         for line in lines {
             let without = text.replace(&format!("{line}\n"), "");
-            let found = faults(
-                &crossings,
-                &vec![(name.clone(), without)],
-                (program, ending),
-            );
+            let found = faults(&crossings, &[(name.clone(), without)], (program, ending));
             assert!(!found.is_empty(), "{program}: nobody misses {line}");
         }
     }

@@ -57,7 +57,7 @@ fn other_host(source: u32, hosts: u32, random: &mut Random) -> u32 {
     (source + 1 + random.below(u64::from(hosts) - 1) as u32) % hosts
 }
 
-fn run<'a>(plan: &'a Plan, hosts: &mut dyn OutsideHosts) {
+fn run(plan: &Plan, hosts: &mut dyn OutsideHosts) {
     let run = OutsideRun {
         plan,
         failures: &[],
