@@ -112,8 +112,7 @@ impl Interface {
 
     fn settings(&self, plan: &Plan, host: u32) -> Result<Settings, CommandError> {
         let block = &plan.spec.block;
-        let longest_payload =
-            ((block.max_packet_flits - 1) * block.flit_bits / 8).min(0x1fff) as usize;
+        let longest_payload = block.longest_payload() as usize;
         if longest_payload <= HEADER_BYTES {
             let fact = format!(
                 "`max_packet_flits` is {}: a packet holds {longest_payload} bytes, and {HEADER_BYTES} of them say what \

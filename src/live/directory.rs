@@ -34,7 +34,7 @@ impl HostDirectory {
             trains: trains.then(|| (0..hosts).map(destinations).collect()),
             hosts,
             layout: plan.layout.clone(),
-            longest_payload: ((block.max_packet_flits - 1) * block.flit_bits / 8).min(0x1fff),
+            longest_payload: block.longest_payload(),
             layers: block.host_layers(),
             addressing,
         }

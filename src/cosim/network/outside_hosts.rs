@@ -20,12 +20,6 @@ use mkns_traffic::{EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket};
 /// Cycles without a beat at any host after which packets that are missing are taken for lost.
 const SILENCE: u64 = 4_096;
 
-/// A packet on its way into the network.
-#[derive(Debug)]
-struct Sending {
-    beats: VecDeque<StreamBeat>,
-}
-
 /// A packet that is arriving at a host.
 #[derive(Debug, Default)]
 struct Arriving {
@@ -40,7 +34,8 @@ pub struct OutsideOnPins<'a> {
     /// Bytes of a beat, and of a flit.
     beat_bytes: usize,
     flit_bytes: usize,
-    sending: Vec<Option<Sending>>,
+    /// Beats of the packet that each host is sending; none where it sends nothing.
+    sending: Vec<VecDeque<StreamBeat>>,
     arriving: Vec<Arriving>,
     waiting: Vec<VecDeque<OutsidePacket>>,
     /// Begun and not yet arrived, with their numbers in the flow, by destination and source.
@@ -73,7 +68,7 @@ impl<'a> OutsideOnPins<'a> {
             pins,
             beat_bytes: plan.spec.block.pcie_bits as usize / 8,
             flit_bytes: plan.spec.block.flit_bits as usize / 8,
-            sending: (0..count).map(|_| None).collect(),
+            sending: vec![VecDeque::new(); count],
             arriving: (0..count).map(|_| Arriving::default()).collect(),
             waiting: vec![VecDeque::new(); count],
             under_way: BTreeMap::new(),
@@ -100,7 +95,7 @@ impl<'a> OutsideOnPins<'a> {
         let nothing_moves = board.flows.missing() == 0 || cycle > self.last_beat + SILENCE;
         let mut side = PinsSide {
             cycle,
-            is_idle: nothing_moves && self.sending.iter().all(Option::is_none),
+            is_idle: nothing_moves && self.sending.iter().all(VecDeque::is_empty),
             waiting: &mut self.waiting,
             arrived: &mut self.arrived,
         };
@@ -126,9 +121,7 @@ impl<'a> OutsideOnPins<'a> {
         let (packet, address) = packet;
         let flits = 1 + packet.payload.len().div_ceil(self.flit_bytes) as u32;
         let identity = board.send(packet.source, packet.destination, flits);
-        self.sending[host] = Some(Sending {
-            beats: beats(&packet, address, self.beat_bytes),
-        });
+        self.sending[host] = beats(&packet, address, self.beat_bytes);
         let flow = (packet.destination, packet.source);
         let under_way = self.under_way.entry(flow).or_default();
         under_way.push_back((identity, packet));
@@ -137,18 +130,12 @@ impl<'a> OutsideOnPins<'a> {
 
     /// Puts the current beat of a host on the pins, or nothing.
     fn offer(&self, host: usize, groups: &mut [Group]) {
-        let beat = self.sending[host].as_ref();
-        let beat = beat.and_then(|sending| sending.beats.front());
+        let beat = self.sending[host].front();
         self.pins.offer(host, groups, beat);
     }
 
     fn advance(&mut self, host: usize, groups: &mut [Group]) {
-        if let Some(sending) = &mut self.sending[host] {
-            sending.beats.pop_front();
-            if sending.beats.is_empty() {
-                self.sending[host] = None;
-            }
-        }
+        self.sending[host].pop_front();
         self.offer(host, groups);
     }
 
@@ -269,7 +256,7 @@ impl AttachedHosts for OutsideOnPins<'_> {
             return;
         }
         for host in 0..self.sending.len() {
-            if self.sending[host].is_none() && !self.waiting[host].is_empty() {
+            if self.sending[host].is_empty() && !self.waiting[host].is_empty() {
                 self.begin(host, groups, board);
             }
         }
@@ -299,7 +286,7 @@ impl AttachedHosts for OutsideOnPins<'_> {
     }
 
     fn all_idle(&self) -> bool {
-        self.sending.iter().all(Option::is_none)
+        self.sending.iter().all(VecDeque::is_empty)
     }
 }
 

@@ -139,11 +139,16 @@ impl BlockParameters {
         (self.virtual_channels / route_channels).max(1)
     }
 
-    /// Beats of `pcie_bits` of the longest packet: its header and its payload.
-    pub fn longest_host_packet(&self) -> u32 {
+    /// Bytes of the longest payload of a packet.
+    pub fn longest_payload(&self) -> u32 {
         let flits = self.max_packet_flits.saturating_sub(1);
         let payload = flits.saturating_mul(self.flit_bits / 8);
-        1 + payload.min(MAX_PAYLOAD_BYTES).div_ceil(self.pcie_bits / 8)
+        payload.min(MAX_PAYLOAD_BYTES)
+    }
+
+    /// Beats of `pcie_bits` of the longest packet: its header and its payload.
+    pub fn longest_host_packet(&self) -> u32 {
+        1 + self.longest_payload().div_ceil(self.pcie_bits / 8)
     }
 
     /// Cycles from the use of a credit until it can be used again when nothing blocks: both ways over the cable
