@@ -16,7 +16,7 @@ use mkns_diag::Code;
 use mkns_live::{LiveError, LiveServer, SocketTotals, ask};
 use mkns_manage::History;
 use mkns_routing::Routing;
-use mkns_simulation::live::OutsideRun;
+use mkns_simulation::live::{OutsideReport, OutsideRun};
 use mkns_traffic::OutsideTotals;
 
 /// Run the network with its hosts as Unix sockets, for other programs
@@ -66,9 +66,6 @@ impl Model {
     #[cfg(not(feature = "cosim"))]
     const DEFAULT: Self = Self::Fast;
 }
-
-/// Cycles, packets, and what failed.
-type Run = (u64, OutsideTotals, History);
 
 /// What a run saw.
 #[derive(Debug, Serialize)]
@@ -144,7 +141,7 @@ impl Live {
         context: &Context,
     ) -> Result<Outcome, CommandError> {
         let failures = self.live.open_ended(&plan.network)?;
-        let (run, server, seconds): (Run, LiveServer, Duration) = match self.model {
+        let (report, server, seconds): (OutsideReport, LiveServer, Duration) = match self.model {
             Model::Fast => {
                 let mut server = self.open(plan, context)?;
                 let start = Instant::now();
@@ -155,22 +152,20 @@ impl Live {
                 };
                 let report = run.run(&mut server);
                 let report = report.map_err(|error| live_error(&self.title(), error))?;
-                let run = (report.cycles, report.totals, report.history);
-                (run, server, start.elapsed())
+                (report, server, start.elapsed())
             }
             #[cfg(feature = "cosim")]
             Model::Rtl => self.lockstep(plan, (&failures, managed), context)?,
         };
-        let (cycles, packets, history) = run;
         Ok(Outcome {
             spec: self.title(),
             model: self.model,
             hosts: plan.hosts(),
-            cycles,
+            cycles: report.cycles,
             seconds: seconds.as_secs_f64(),
-            packets,
+            packets: report.totals,
             sockets: server.finish(),
-            history,
+            history: report.history,
         })
     }
 
@@ -180,7 +175,7 @@ impl Live {
         plan: &Plan,
         (failures, managed): (&[(mkns_topology::Part, u64)], Option<Routing>),
         context: &Context,
-    ) -> Result<(Run, LiveServer, Duration), CommandError> {
+    ) -> Result<(OutsideReport, LiveServer, Duration), CommandError> {
         use super::processors::processors;
         use super::simulator_error::simulator_error;
         use mkns_cosim::{LiveFaults, Models, OutsideLockstep, PlannedFailure};
@@ -207,10 +202,7 @@ impl Live {
         let mut server = self.open(plan, context)?;
         let start = Instant::now();
         match lockstep.run(&live, &mut server).map_err(failed)? {
-            Ok(report) => {
-                let run = (report.cycles, report.totals, report.history);
-                Ok((run, server, start.elapsed()))
-            }
+            Ok(report) => Ok((report, server, start.elapsed())),
             Err(failure) => {
                 Err(context.verdict(mkns_diag::Exit::Diverged, failure.to_string(), &failure))
             }

@@ -46,7 +46,7 @@ pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};
 pub use network::{
     CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, NetworkRun,
-    NetworkSummary, OutsideReport, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
+    NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use outside::{OutsideLockstep, serve_outside};
 pub use run::{Backend, Checked, Subject, run};

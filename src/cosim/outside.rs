@@ -5,9 +5,10 @@ use mkns_sim::ModelLibrary;
 use super::golden_devices::LockstepConfig;
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{LiveFaults, OutsideReport, Pair, RunningNetwork};
+use super::network::{LiveFaults, Pair, RunningNetwork};
 use super::session::{Pairs, RunListener, libraries};
 use mkns_design::{Plan, RouteSource};
+use mkns_simulation::live::OutsideReport;
 use mkns_topology::BlockId;
 use mkns_traffic::OutsideHosts;
 

@@ -5,8 +5,8 @@ use crate::mismatch::Failure;
 use crate::network::flows::Tolerance;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::outside_hosts::OutsideOnPins;
-use crate::network::outside_report::OutsideReport;
 use mkns_manage::Manager;
+use mkns_simulation::live::OutsideReport;
 use mkns_traffic::{OutsideHosts, OutsideTotals};
 
 impl RunningNetwork<'_> {
