@@ -1,12 +1,14 @@
 // accept_bank: for every input one memory bank, which accepts one of the outputs that granted it,
 // unless it serves a packet already (docs/microarchitecture.md 1.6 rule 1). The outputs of the bank
-// are its slots.
+// are its slots. TURNS says which inputs a slot can choose: synthesis does not look into the
+// modules that choose, so it removes the others only when it is told.
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; every search from slot 0 on. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>
 
 (* short_paths *) module accept_bank #(
-    parameter INPUTS = 10, SLOTS = 5
+    parameter INPUTS = 10, SLOTS = 5,
+    parameter [SLOTS*INPUTS-1:0] TURNS = {SLOTS*INPUTS{1'b1}} // as `chosen_input`
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -19,7 +21,7 @@
     reg [SLOTS*INPUTS-1:0] from, next_from;
     reg [INPUTS-1:0] moving;            // inputs whose pointer moves
 
-    accept_choice #(.INPUTS(INPUTS), .SLOTS(SLOTS)) choice (
+    accept_choice #(.INPUTS(INPUTS), .SLOTS(SLOTS), .TURNS(TURNS)) choice (
         .flowing(flowing), .chosen_input(chosen_input), .from(from), .accepted(accepted)
     );
 
@@ -31,8 +33,9 @@
         next_from = {SLOTS*INPUTS{1'b0}};
         moving = {INPUTS{1'b0}};
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            next_from[slot*INPUTS +: INPUTS] = moving;
-            moving = moving | (chosen_input[slot*INPUTS +: INPUTS] & {INPUTS{accepted[slot]}});
+            next_from[slot*INPUTS +: INPUTS] = moving & TURNS[slot*INPUTS +: INPUTS];
+            moving = moving | (chosen_input[slot*INPUTS +: INPUTS]
+                & TURNS[slot*INPUTS +: INPUTS] & {INPUTS{accepted[slot]}});
         end
     end
 

@@ -6,7 +6,8 @@
 <$ banner $>
 
 module first_drop #(
-    parameter PORTS = 10, DATA_WIDTH = 64
+    parameter PORTS = 10, DATA_WIDTH = 64,
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}} // other inputs drop nothing
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -23,15 +24,15 @@ module first_drop #(
         integer index;
 
         taken = 1'b0;
-        valid <= |dropped & ~rst;
+        valid <= |(dropped & BUILT) & ~rst;
         port <= 5'd0;
         kept <= {PORTS*64{1'b0}};
         for (index = 0; index < PORTS; index = index + 1) begin
-            if (dropped[index] & ~taken) begin
+            if (BUILT[index] & dropped[index] & ~taken) begin
                 port <= index[4:0];
                 kept[index*64 +: 64] <= data[index*DATA_WIDTH +: 64];
             end
-            taken = taken | dropped[index];
+            taken = taken | (BUILT[index] & dropped[index]);
         end
     end
 

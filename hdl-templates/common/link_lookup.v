@@ -6,6 +6,7 @@
 (* short_paths *) module link_lookup #(
     parameter PORTS = 10,
     parameter NUMBERS = 1,
+    parameter [NUMBERS-1:0] ASKED = {NUMBERS{1'b1}}, // of the others `up` is undefined
     parameter PORT_BITS = $clog2(PORTS) // do not override
 ) (
     input  wire [PORTS-1:0]             link_up,
@@ -19,7 +20,8 @@
     always @* begin
         links = {LINKS{1'b0}};
         links[PORTS-1:0] = link_up;
-        for (asked = 0; asked < NUMBERS; asked = asked + 1)
+        up = {NUMBERS{1'bx}};
+        for (asked = 0; asked < NUMBERS; asked = asked + 1) if (ASKED[asked])
             up[asked] = links[number[asked*PORT_BITS +: PORT_BITS]];
     end
 endmodule

@@ -55,8 +55,8 @@
             localparam BITS = TABLE_BITS[n*4 +: 4];
             localparam FIRST = entries_below(n);
             route_table #(
-                .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS), .LSB(TABLE_LSBS[n*5 +: 5]),
-                .BITS(BITS), .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
+                .PORTS(PORTS), .BUILT(BUILT), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
+                .LSB(TABLE_LSBS[n*5 +: 5]), .BITS(BITS), .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
             ) entries_of (
                 .clk(clk), .write(table_change[31] & table_change[30:28] == n),
                 .write_index(table_change[27:16]), .write_entry(table_change[15:0]),
@@ -134,14 +134,14 @@
 
     wire [PORTS-1:0] is_up, alternate_is_up;
 
-    link_lookup #(.PORTS(PORTS), .NUMBERS(2 * PORTS)) states (
+    link_lookup #(.PORTS(PORTS), .NUMBERS(2 * PORTS), .ASKED({2{BUILT}})) states (
         .link_up(link_up), .number(number), .up({alternate_is_up, is_up})
     );
 
     // 0 if neither link is up. Of those who do not look, the two bits are undefined.
     wire [PORTS*OUTCOME_BITS-1:0] outcome;
 
-    route_outcome #(.PORTS(PORTS), .BITS(OUTCOME_BITS)) last (
+    route_outcome #(.PORTS(PORTS), .BITS(OUTCOME_BITS), .BUILT(BUILT)) last (
         .is_up(is_up), .alternate_is_up(alternate_is_up), .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
         .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]), .outcome(outcome)
     );

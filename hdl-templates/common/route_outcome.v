@@ -5,7 +5,8 @@
 <$ banner $>
 
 (* short_paths *) module route_outcome #(
-    parameter PORTS = 10, BITS = 1
+    parameter PORTS = 10, BITS = 1,
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}} // of the others the outcome is 0
 ) (
     input  wire [PORTS-1:0]      is_up,     // undefined where both outcomes are 0 or undefined
     input  wire [PORTS-1:0]      alternate_is_up,
@@ -15,8 +16,10 @@
 );
     integer row;
 
-    always @*
-        for (row = 0; row < PORTS; row = row + 1)
+    always @* begin
+        outcome = {PORTS*BITS{1'b0}};
+        for (row = 0; row < PORTS; row = row + 1) if (BUILT[row])
             outcome[row*BITS +: BITS] = is_up[row] ? if_up[row*BITS +: BITS]
                 : if_alternate[row*BITS +: BITS] & {BITS{alternate_is_up[row]}};
+    end
 endmodule

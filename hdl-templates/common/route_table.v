@@ -1,5 +1,5 @@
 // route_table: one routing table, indexed by {layer, field of the destination address} of a header,
-// read by PORTS inputs side by side (tools make a copy for each of them).
+// read by the inputs that are built, side by side (tools make a copy for each of them).
 // Of an entry as docs/microarchitecture.md 1.3 has it is kept, from the low bits on: the port, the
 // alternate port, the kind, whether the entry leads to a port that exists, and whether there is the
 // alternate. Kind 1 is, of an entry that leads on: also to the input itself; of another one: the
@@ -11,6 +11,7 @@
 
 module route_table #(
     parameter PORTS = 10,
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never look
     parameter DATA_WIDTH = 64,
     parameter LAYERS = 1,
     parameter LSB = 0,
@@ -61,7 +62,10 @@ module route_table #(
             wire [19:0] index = (({17'd0, flit_data[r*DATA_WIDTH + 53 +: 3]} & LAYER_MASK) << BITS)
                 | ((flit_data[r*DATA_WIDTH +: 20] >> LSB) & FIELD_MASK);
             // Layers that do not exist read as invalid.
-            if (DEPTH == (1 << BITS << LAYER_BITS)) begin : gen_full
+            if (!BUILT[r]) begin : gen_none
+                assign words[r*16 +: 16] = 16'd0;
+                wire unused_ok = &{1'b0, index};
+            end else if (DEPTH == (1 << BITS << LAYER_BITS)) begin : gen_full
                 assign words[r*16 +: 16] = {{16-KEPT_BITS{1'b0}}, memory[index[INDEX_BITS-1:0]]};
                 wire unused_ok = &{1'b0, index};
             end else begin : gen_partial

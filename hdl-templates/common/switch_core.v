@@ -99,7 +99,19 @@ module switch_core #(
         end
     endfunction
 
+    // Bit p * PORTS + i: input i turns to the output at place p.
+    function [PORTS*PORTS-1:0] by_place(input [PORTS*PORTS-1:0] turns);
+        integer from, to, place;
+        for (to = 0; to < PORTS; to = to + 1) begin
+            place = to % BANKS * (PORTS / BANKS) + to / BANKS
+                + (to % BANKS < PORTS % BANKS ? to % BANKS : PORTS % BANKS);
+            for (from = 0; from < PORTS; from = from + 1)
+                by_place[place*PORTS + from] = turns[from*PORTS + to];
+        end
+    endfunction
+
     localparam [PORTS-1:0] BUILT = with_turns(TURNS);
+    localparam [PORTS*PORTS-1:0] TURNS_BY_PLACE = by_place(TURNS);
 
     generate
         if (PORTS < 2 || PORTS > 32) begin : gen_check_ports
@@ -226,7 +238,7 @@ module switch_core #(
         .made_up(made_up), .dropped(dropped), .events(input_events)
     );
 
-    first_drop #(.PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)) drops (
+    first_drop #(.PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BUILT(BUILT)) drops (
         .clk(clk), .rst(rst), .dropped(dropped), .data(push_data), .valid(drop_valid),
         .port(drop_port), .header(drop_header)
     );
@@ -293,7 +305,9 @@ module switch_core #(
         for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
-            accept_bank #(.INPUTS(PORTS), .SLOTS(SLOTS)) bank (
+            accept_bank #(
+                .INPUTS(PORTS), .SLOTS(SLOTS), .TURNS(TURNS_BY_PLACE[FIRST*PORTS +: SLOTS*PORTS])
+            ) bank (
                 .clk(clk), .rst(rst), .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .accepted(accepted[FIRST +: SLOTS])
