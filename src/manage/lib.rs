@@ -26,7 +26,7 @@ mod writing;
 pub use damping::Damping;
 pub use history::{FailureSeen, History, RouteChangeRecord};
 pub use manager::{Manager, ManagerError};
-pub use memory::MappedRegisters;
+pub use memory::{MappedFile, MappedRegisters, WordWindow};
 pub use peers::{SeenPeer, seen_peers};
 pub use registers::Registers;
 pub use reroute::{Drain, Reroute};

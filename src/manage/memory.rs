@@ -24,9 +24,26 @@ const NOBODY: u32 = u32::MAX;
 /// First address of the counters, and of what follows them.
 const COUNTERS: std::ops::Range<u32> = address::CORE_COUNTERS..address::TABLES;
 
+/// Words at offsets in bytes, as a PCIe core's window has them.
+pub trait WordWindow {
+    /// # Errors
+    /// When the window itself is gone; a word that nobody answers for is all ones.
+    fn read(&mut self, offset: usize) -> io::Result<u32>;
+    /// # Errors
+    /// As for [`WordWindow::read`].
+    fn write(&mut self, offset: usize, value: u32) -> io::Result<()>;
+}
+
 /// The registers of all blocks.
 #[derive(Debug)]
-pub struct MappedRegisters {
+pub struct MappedRegisters<W = MappedFile> {
+    words: W,
+    bytes: usize,
+}
+
+/// A device that is mapped, or a regular file.
+#[derive(Debug)]
+pub struct MappedFile {
     /// Keeps its lock as long as it is open.
     file: File,
     /// The memory of a device. A regular file is read and written word by word: it may be cut at any time, which would
@@ -58,11 +75,22 @@ impl MappedRegisters {
             true => None,
             false => Some(Mapping::new(&file, bytes)?),
         };
-        Ok(Self {
+        let words = MappedFile {
             file,
             mapping,
             bytes,
-        })
+        };
+        Ok(Self::over(words, blocks))
+    }
+}
+
+impl<W> MappedRegisters<W> {
+    /// The registers of this many blocks in a window.
+    pub fn over(words: W, blocks: usize) -> Self {
+        Self {
+            words,
+            bytes: blocks * WINDOW,
+        }
     }
 
     /// Where a word is.
@@ -74,27 +102,39 @@ impl MappedRegisters {
     }
 }
 
-impl Registers for MappedRegisters {
+impl<W: WordWindow> Registers for MappedRegisters<W> {
     type Error = io::Error;
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, io::Error> {
         let offset = self.offset(block, address);
-        let value = match &self.mapping {
-            // SAFETY: an aligned word of the mapping, which lives as long as `self`.
-            Some(mapping) => unsafe { mapping.word(offset).read_volatile() },
-            None => {
-                let mut bytes = [0; 4];
-                let read = self.file.read_exact_at(&mut bytes, offset as u64);
-                read.map_err(cut)?;
-                u32::from_le_bytes(bytes)
-            }
-        };
+        let value = self.words.read(offset)?;
         let is_answer = value != NOBODY || COUNTERS.contains(&address);
         Ok(is_answer.then_some(value))
     }
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, io::Error> {
         let offset = self.offset(block, address);
+        self.words.write(offset, value)?;
+        // Writes over PCIe have no answer; a read behind one arrives after it.
+        Ok(self.read(block, 0)?.is_some())
+    }
+}
+
+impl WordWindow for MappedFile {
+    fn read(&mut self, offset: usize) -> io::Result<u32> {
+        match &self.mapping {
+            // SAFETY: an aligned word of the mapping, which lives as long as `self`.
+            Some(mapping) => Ok(unsafe { mapping.word(offset).read_volatile() }),
+            None => {
+                let mut bytes = [0; 4];
+                let read = self.file.read_exact_at(&mut bytes, offset as u64);
+                read.map_err(cut)?;
+                Ok(u32::from_le_bytes(bytes))
+            }
+        }
+    }
+
+    fn write(&mut self, offset: usize, value: u32) -> io::Result<()> {
         match &self.mapping {
             // SAFETY: an aligned word of the mapping, which lives as long as `self`.
             Some(mapping) => unsafe { mapping.word(offset).write_volatile(value) },
@@ -107,8 +147,7 @@ impl Registers for MappedRegisters {
                     .write_all_at(&value.to_le_bytes(), offset as u64)?;
             }
         }
-        // Writes over PCIe have no answer; a read behind one arrives after it.
-        Ok(self.read(block, 0)?.is_some())
+        Ok(())
     }
 }
 
