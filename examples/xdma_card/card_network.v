@@ -1,5 +1,5 @@
-// All of the card but the maker's cores: wrapper, network, and the echo at host 1, which sends every packet back to
-// where it came from. The echo holds one beat; the wrapper waits for it.
+// All of the card but the maker's cores: wrapper, window of registers, network, and the echo at host 1, which sends every
+// packet back to where it came from. The echo holds one beat; the wrapper waits for it.
 `default_nettype none
 module card_network (
     input  wire        axi_aclk,
@@ -14,7 +14,24 @@ module card_network (
     output wire [7:0]  c2h_tkeep,
     output wire        c2h_tlast,
     output wire        c2h_tvalid,
-    input  wire        c2h_tready
+    input  wire        c2h_tready,
+    input  wire        host_awvalid,
+    output wire        host_awready,
+    input  wire [31:0] host_awaddr,
+    input  wire        host_wvalid,
+    output wire        host_wready,
+    input  wire [31:0] host_wdata,
+    input  wire [3:0]  host_wstrb,
+    output wire        host_bvalid,
+    input  wire        host_bready,
+    output wire [1:0]  host_bresp,
+    input  wire        host_arvalid,
+    output wire        host_arready,
+    input  wire [31:0] host_araddr,
+    output wire        host_rvalid,
+    input  wire        host_rready,
+    output wire [31:0] host_rdata,
+    output wire [1:0]  host_rresp
 );
     reg [2:0] reset = 3'b111;
     always @(posedge clk)
@@ -52,8 +69,39 @@ module card_network (
         .damaged(), .dropped()
     );
 
-    pair_top network (
+    wire [1:0] awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
+    wire [39:0] awaddr, araddr;
+    wire [63:0] wdata, rdata;
+    wire [7:0] wstrb;
+    wire [3:0] bresp, rresp;
+
+    register_window #(.BLOCKS(2)) window (
+        .core_clk(axi_aclk), .core_rst(!axi_aresetn),
+        .s_axil_awvalid(host_awvalid), .s_axil_awready(host_awready), .s_axil_awaddr(host_awaddr),
+        .s_axil_wvalid(host_wvalid), .s_axil_wready(host_wready), .s_axil_wdata(host_wdata),
+        .s_axil_wstrb(host_wstrb), .s_axil_bvalid(host_bvalid), .s_axil_bready(host_bready),
+        .s_axil_bresp(host_bresp), .s_axil_arvalid(host_arvalid), .s_axil_arready(host_arready),
+        .s_axil_araddr(host_araddr), .s_axil_rvalid(host_rvalid), .s_axil_rready(host_rready),
+        .s_axil_rdata(host_rdata), .s_axil_rresp(host_rresp),
+        .clk(clk), .rst(rst),
+        .serial_awvalid(2'd0), .serial_awready(), .serial_awaddr(40'd0), .serial_wvalid(2'd0), .serial_wready(),
+        .serial_wdata(64'd0), .serial_wstrb(8'd0), .serial_bvalid(), .serial_bready(2'd0), .serial_bresp(),
+        .serial_arvalid(2'd0), .serial_arready(), .serial_araddr(40'd0), .serial_rvalid(), .serial_rready(2'd0),
+        .serial_rdata(), .serial_rresp(),
+        .m_axil_awvalid(awvalid), .m_axil_awready(awready), .m_axil_awaddr(awaddr), .m_axil_wvalid(wvalid),
+        .m_axil_wready(wready), .m_axil_wdata(wdata), .m_axil_wstrb(wstrb), .m_axil_bvalid(bvalid),
+        .m_axil_bready(bready), .m_axil_bresp(bresp), .m_axil_arvalid(arvalid), .m_axil_arready(arready),
+        .m_axil_araddr(araddr), .m_axil_rvalid(rvalid), .m_axil_rready(rready), .m_axil_rdata(rdata),
+        .m_axil_rresp(rresp)
+    );
+
+    xdma_card_top network (
         .clk(clk), .rst(rst), .cable_up(1'b1),
+        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_wvalid(wvalid),
+        .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_bvalid(bvalid),
+        .s_axil_bready(bready), .s_axil_bresp(bresp), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+        .s_axil_araddr(araddr), .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata),
+        .s_axil_rresp(rresp),
         .s_axis_pcie_tdata(s_tdata), .s_axis_pcie_tkeep(s_tkeep), .s_axis_pcie_tvalid(s_tvalid),
         .s_axis_pcie_tlast(s_tlast), .s_axis_pcie_tuser(s_tuser), .s_axis_pcie_tready(s_tready),
         .m_axis_pcie_tdata(m_tdata), .m_axis_pcie_tkeep(m_tkeep), .m_axis_pcie_tvalid(m_tvalid),

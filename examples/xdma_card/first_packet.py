@@ -1,19 +1,21 @@
-"""Sends 64 bytes to host 1 through Xilinx' XDMA driver and reads its echo."""
+"""Sends 64 bytes to host 1 through Xilinx' XDMA driver and reads its echo: PYTHONPATH=src/host/python, after
+`cargo build --release -p mkns-host`."""
 
-import os
+import sys
+
+import mkns_host
 
 PAYLOAD = bytes(range(64))
 
 
 def main():
-    header = (1 | len(PAYLOAD) << 40).to_bytes(8, "little")
-    c2h = os.open("/dev/xdma0_c2h_0", os.O_RDONLY)
-    h2c = os.open("/dev/xdma0_h2c_0", os.O_WRONLY)
-    os.write(h2c, header + PAYLOAD)
-    answer = os.read(c2h, 4096)
-    header, payload = int.from_bytes(answer[:8], "little"), answer[8:]
-    source = header >> 20 & 0xFFFFF
-    print(f"{len(payload)} bytes from address {source}: {'as sent' if payload == PAYLOAD else 'DIFFERENT'}")
+    with mkns_host.Port("xdma:/dev/xdma0") as port:
+        port.send(1, PAYLOAD)
+        answer = port.receive(timeout=5.0)
+    if answer is None:
+        sys.exit("no answer")
+    verdict = "as sent" if answer.payload == PAYLOAD else "DIFFERENT"
+    print(f"{len(answer.payload)} bytes from address {answer.source}: {verdict}")
 
 
 if __name__ == "__main__":

@@ -27,8 +27,102 @@
         .in(pcie_up),
         .out(pcie_up_here)
     );
-<%- endif %>
 
+    // The serial line and the window of the PCIe core reach the same control port.
+    wire        serial_awvalid, serial_awready, serial_wvalid, serial_wready, serial_bvalid;
+    wire        serial_bready, serial_arvalid, serial_arready, serial_rvalid, serial_rready;
+    wire [19:0] serial_awaddr, serial_araddr;
+    wire [31:0] serial_wdata, serial_rdata;
+    wire [3:0]  serial_wstrb;
+    wire [1:0]  serial_bresp, serial_rresp;
+
+    register_bridge #(
+        .BLOCKS(1),
+        .DIVIDER(BAUD_DIVIDER)
+    ) bridge (
+        .clk(clock),
+        .rst(rst),
+        .rx_line(uart_rx),
+        .tx_line(uart_tx),
+        .m_axil_awvalid(serial_awvalid),
+        .m_axil_awready(serial_awready),
+        .m_axil_awaddr(serial_awaddr),
+        .m_axil_wvalid(serial_wvalid),
+        .m_axil_wready(serial_wready),
+        .m_axil_wdata(serial_wdata),
+        .m_axil_wstrb(serial_wstrb),
+        .m_axil_bvalid(serial_bvalid),
+        .m_axil_bready(serial_bready),
+        .m_axil_bresp(serial_bresp),
+        .m_axil_arvalid(serial_arvalid),
+        .m_axil_arready(serial_arready),
+        .m_axil_araddr(serial_araddr),
+        .m_axil_rvalid(serial_rvalid),
+        .m_axil_rready(serial_rready),
+        .m_axil_rdata(serial_rdata),
+        .m_axil_rresp(serial_rresp)
+    );
+
+    register_window #(
+        .BLOCKS(1)
+    ) window (
+        .core_clk(axi_aclk),
+        .core_rst(!axi_aresetn),
+        .s_axil_awvalid(host_awvalid),
+        .s_axil_awready(host_awready),
+        .s_axil_awaddr(host_awaddr),
+        .s_axil_wvalid(host_wvalid),
+        .s_axil_wready(host_wready),
+        .s_axil_wdata(host_wdata),
+        .s_axil_wstrb(host_wstrb),
+        .s_axil_bvalid(host_bvalid),
+        .s_axil_bready(host_bready),
+        .s_axil_bresp(host_bresp),
+        .s_axil_arvalid(host_arvalid),
+        .s_axil_arready(host_arready),
+        .s_axil_araddr(host_araddr),
+        .s_axil_rvalid(host_rvalid),
+        .s_axil_rready(host_rready),
+        .s_axil_rdata(host_rdata),
+        .s_axil_rresp(host_rresp),
+        .clk(clock),
+        .rst(rst),
+        .serial_awvalid(serial_awvalid),
+        .serial_awready(serial_awready),
+        .serial_awaddr(serial_awaddr),
+        .serial_wvalid(serial_wvalid),
+        .serial_wready(serial_wready),
+        .serial_wdata(serial_wdata),
+        .serial_wstrb(serial_wstrb),
+        .serial_bvalid(serial_bvalid),
+        .serial_bready(serial_bready),
+        .serial_bresp(serial_bresp),
+        .serial_arvalid(serial_arvalid),
+        .serial_arready(serial_arready),
+        .serial_araddr(serial_araddr),
+        .serial_rvalid(serial_rvalid),
+        .serial_rready(serial_rready),
+        .serial_rdata(serial_rdata),
+        .serial_rresp(serial_rresp),
+        .m_axil_awvalid(awvalid),
+        .m_axil_awready(awready),
+        .m_axil_awaddr(awaddr),
+        .m_axil_wvalid(wvalid),
+        .m_axil_wready(wready),
+        .m_axil_wdata(wdata),
+        .m_axil_wstrb(wstrb),
+        .m_axil_bvalid(bvalid),
+        .m_axil_bready(bready),
+        .m_axil_bresp(bresp),
+        .m_axil_arvalid(arvalid),
+        .m_axil_arready(arready),
+        .m_axil_araddr(araddr),
+        .m_axil_rvalid(rvalid),
+        .m_axil_rready(rready),
+        .m_axil_rdata(rdata),
+        .m_axil_rresp(rresp)
+    );
+<%- else %>
     register_bridge #(
         .BLOCKS(1),
         .DIVIDER(BAUD_DIVIDER)
@@ -55,6 +149,7 @@
         .m_axil_rdata(rdata),
         .m_axil_rresp(rresp)
     );
+<%- endif %>
 
     <$ core $> core (
         .clk(clock),

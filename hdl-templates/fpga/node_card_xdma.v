@@ -18,6 +18,14 @@
     wire [HOSTS-1:0]    c2h_tlast;
     wire [HOSTS-1:0]    c2h_tvalid;
     wire [HOSTS-1:0]    c2h_tready;
+
+    // Window of registers in a BAR.
+    wire        host_awvalid, host_awready, host_wvalid, host_wready, host_bvalid, host_bready;
+    wire        host_arvalid, host_arready, host_rvalid, host_rready;
+    wire [31:0] host_awaddr, host_araddr, host_wdata, host_rdata;
+    wire [3:0]  host_wstrb;
+    wire [1:0]  host_bresp, host_rresp;
+    wire [2:0]  unused_awprot, unused_arprot;
 <%- include "fpga/node_card_hosts.v" %>
 
     IBUFDS_GTE4 #(
@@ -42,6 +50,25 @@
         .axi_aclk(axi_aclk),
         .axi_aresetn(axi_aresetn),
         .usr_irq_req(1'b0),
+        .m_axil_awvalid(host_awvalid),
+        .m_axil_awready(host_awready),
+        .m_axil_awaddr(host_awaddr),
+        .m_axil_wvalid(host_wvalid),
+        .m_axil_wready(host_wready),
+        .m_axil_wdata(host_wdata),
+        .m_axil_wstrb(host_wstrb),
+        .m_axil_bvalid(host_bvalid),
+        .m_axil_bready(host_bready),
+        .m_axil_bresp(host_bresp),
+        .m_axil_arvalid(host_arvalid),
+        .m_axil_arready(host_arready),
+        .m_axil_araddr(host_araddr),
+        .m_axil_rvalid(host_rvalid),
+        .m_axil_rready(host_rready),
+        .m_axil_rdata(host_rdata),
+        .m_axil_rresp(host_rresp),
+        .m_axil_awprot(unused_awprot),
+        .m_axil_arprot(unused_arprot),
 <%- for q in channels %>
         .m_axis_h2c_tdata_<$ q $>(h2c_tdata[64*<$ q $> +: 64]),
         .m_axis_h2c_tkeep_<$ q $>(h2c_tkeep[8*<$ q $> +: 8]),

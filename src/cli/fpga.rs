@@ -119,6 +119,9 @@ enum WrapperChoice {
     /// A serial line to all control ports, without a PCIe port, for `mkns manage --serial`
     #[value(name = "serial_registers")]
     SerialRegisters,
+    /// The window of a PCIe core to all control ports, for `mkns manage --mmap`
+    #[value(name = "pcie_registers")]
+    PcieRegisters,
 }
 
 /// What was prepared and built.
@@ -330,6 +333,7 @@ fn write_wrapper(
         WrapperChoice::LinkTenGbaseR => LinkCore::TenGbaseR.files(&banner),
         WrapperChoice::Link8b10b => LinkCore::Symbols8b10b.files(&banner),
         WrapperChoice::SerialRegisters => fpga::register_bridge(&banner),
+        WrapperChoice::PcieRegisters => fpga::register_window(&banner),
     };
     for (name, text) in files {
         std::fs::write(folder.join(&name), text).map_err(CommandError::io("write the wrapper"))?;

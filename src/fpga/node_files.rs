@@ -7,6 +7,7 @@ use super::node_cores::{LITEPCIE, litepcie_text};
 use super::node_tops::{core_text, serdes_text, top_text};
 use super::parts::parts;
 use super::register_bridge::register_bridge;
+use super::register_window::register_window;
 use super::{HostCore, LinkCore, Node};
 
 /// Ways between the clocks of a node, for Vivado.
@@ -40,7 +41,10 @@ pub fn sources(node: &Node, board: &Board, banner: &str) -> Vec<(String, String)
     }
     match node.pcie {
         Pcie::None => {}
-        Pcie::Xdma => files.extend(HostCore::Xdma.files(banner)),
+        Pcie::Xdma => {
+            files.extend(HostCore::Xdma.files(banner));
+            files.extend(register_window(banner));
+        }
         Pcie::LitePcie => files.extend(HostCore::LitePcie.files(banner)),
     }
     if !node.tests_itself() {

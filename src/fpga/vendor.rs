@@ -90,7 +90,8 @@ impl VendorCore {
         }
     }
 
-    /// XDMA in AXI4-Stream mode with this many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz.
+    /// XDMA in AXI4-Stream mode with this many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz. The registers of a
+    /// node's block are in a BAR of 1 MiB.
     pub fn xdma(channels: u32) -> Self {
         let text = |text: &str| text.to_owned();
         Self {
@@ -107,6 +108,9 @@ impl VendorCore {
                 ("xdma_rnum_chnl", channels.to_string()),
                 ("xdma_wnum_chnl", channels.to_string()),
                 ("cfg_mgmt_if", text("false")),
+                ("axilite_master_en", text("true")),
+                ("axilite_master_size", text("1")),
+                ("axilite_master_scale", text("Megabytes")),
             ],
         }
     }

@@ -85,33 +85,6 @@ module aurora_0 (
     assign m_axi_rx_tvalid     = s_axi_tx_tvalid;
 endmodule
 
-module xdma_0 (
-    input  wire        sys_clk, sys_clk_gt, sys_rst_n,
-    input  wire [3:0]  pci_exp_rxp, pci_exp_rxn,
-    output wire [3:0]  pci_exp_txp, pci_exp_txn,
-    output wire        user_lnk_up, axi_aclk, axi_aresetn,
-    input  wire [0:0]  usr_irq_req,
-    output wire [63:0] m_axis_h2c_tdata_0,
-    output wire [7:0]  m_axis_h2c_tkeep_0,
-    output wire        m_axis_h2c_tlast_0, m_axis_h2c_tvalid_0,
-    input  wire        m_axis_h2c_tready_0,
-    input  wire [63:0] s_axis_c2h_tdata_0,
-    input  wire [7:0]  s_axis_c2h_tkeep_0,
-    input  wire        s_axis_c2h_tlast_0, s_axis_c2h_tvalid_0,
-    output wire        s_axis_c2h_tready_0
-);
-    assign pci_exp_txp         = pci_exp_rxp;
-    assign pci_exp_txn         = pci_exp_rxn;
-    assign user_lnk_up         = 1'b1;
-    assign axi_aclk            = sys_clk;
-    assign axi_aresetn         = sys_rst_n;
-    assign m_axis_h2c_tdata_0  = s_axis_c2h_tdata_0;
-    assign m_axis_h2c_tkeep_0  = s_axis_c2h_tkeep_0;
-    assign m_axis_h2c_tlast_0  = s_axis_c2h_tlast_0;
-    assign m_axis_h2c_tvalid_0 = s_axis_c2h_tvalid_0;
-    assign s_axis_c2h_tready_0 = m_axis_h2c_tready_0;
-endmodule
-
 // Ports as litepcie_gen 2024.12 wrote them for one DMA channel of 64 bits, clk_external.
 module litepcie_core (
     input  wire        clk, rst, pcie_clk_p, pcie_clk_n, pcie_rst_n, msi_irqs,
