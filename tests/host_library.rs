@@ -26,6 +26,9 @@ int main(int argc, char **argv)
         return 4;
     if (mkns_receive(port, 0, &packet, payload, sizeof payload) != MKNS_NOTHING)
         return 5;
+    mkns_counters counters;
+    if (mkns_read_counters(port, &counters) != MKNS_NOTHING)
+        return 8;
     if (mkns_send(port, 1, 0, "from C", 6) != MKNS_DONE)
         return 6;
     if (mkns_receive(port, 60000, &packet, payload, sizeof payload) != MKNS_DONE)
@@ -43,6 +46,7 @@ import mkns_host
 with mkns_host.Port(sys.argv[1]) as port:
     assert port.network().host == 1, port.network()
     assert port.receive(timeout=0) is None
+    assert port.counters() is None
     print("ready", flush=True)
     packet = port.receive(timeout=60)
     port.send(packet.source, packet.payload + b" and Python")

@@ -19,6 +19,7 @@ pub const CORE_COUNTERS: u32 = 0x2000;
 pub const PCIE_COUNTERS: u32 = 0x3000;
 pub const LAYER_ENTRY: u32 = 0x4000;
 pub const LINKS: u32 = 0x5000;
+pub const HOST_BUFFERS: u32 = 0x6000;
 pub const TABLES: u32 = 0x4_0000;
 pub const MASKS: u32 = 0x8_0000;
 
@@ -26,6 +27,8 @@ pub const MASKS: u32 = 0x8_0000;
 pub const COUNTER_STRIDE: u32 = 0x40;
 /// Bytes from the registers of one link port to those of the next.
 pub const LINK_STRIDE: u32 = 0x80;
+/// Bytes from the registers of one host's buffer to those of the next.
+pub const HOST_BUFFER_STRIDE: u32 = 0x10;
 /// Bytes from one routing table to the next.
 pub const TABLE_STRIDE: u32 = 0x4000;
 
@@ -67,4 +70,9 @@ pub const fn pcie_counter(port: u32, counter: u32) -> u32 {
 /// A register of the link port at a network port.
 pub const fn link(port: u32, word: u32) -> u32 {
     LINKS + LINK_STRIDE * port + 4 * word
+}
+
+/// A register of the buffer of the host behind a PCIe port, on cards: 0 whether a packet waits, 1 damaged, 2 dropped packets.
+pub const fn host_buffer(port: u32, word: u32) -> u32 {
+    HOST_BUFFERS + HOST_BUFFER_STRIDE * port + 4 * word
 }

@@ -63,6 +63,8 @@ pub mod counter {
     pub const DROPS: std::ops::RangeInclusive<u32> = 5..=8;
     /// Of a PCIe port.
     pub const PACKETS_IN: u32 = 0;
+    /// Packets of the host that were dropped, by cause.
+    pub const REFUSED: std::ops::RangeInclusive<u32> = 1..=8;
     pub const PACKETS_OUT: u32 = 9;
     /// Where blocks choose layers: packets of hosts for which there was none.
     pub const UNREACHABLE: u32 = 3;

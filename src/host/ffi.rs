@@ -10,7 +10,7 @@ use std::ptr;
 use std::slice;
 use std::time::Duration;
 
-use crate::{Port, PortError};
+use crate::{Port, PortCounters, PortError};
 
 /// The call did what it was asked to.
 const DONE: c_int = 0;
@@ -159,4 +159,25 @@ pub unsafe extern "C" fn mkns_information(port: *const Port, numbers: *mut u32) 
     // SAFETY: the caller's promise.
     unsafe { ptr::copy_nonoverlapping(told.as_ptr(), numbers, told.len()) };
     DONE
+}
+
+/// Reads what a card counts of this port. Returns 1 for a running model.
+///
+/// # Safety
+/// `port` comes from [`mkns_open`]; `counters` may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mkns_read_counters(
+    port: *const Port,
+    counters: *mut PortCounters,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    match unsafe { &*port }.counters() {
+        Ok(Some(read)) => {
+            // SAFETY: the caller's promise.
+            unsafe { *counters = read };
+            DONE
+        }
+        Ok(None) => NOTHING,
+        Err(error) => failed(&error),
+    }
 }

@@ -19,12 +19,17 @@ mod ffi;
 mod live;
 mod page_buffer;
 mod port;
+mod port_counters;
 mod url;
 pub mod wire;
 mod xdma;
+mod xdma_driver;
 
 pub use error::PortError;
 pub use live::LiveInformation;
 pub use port::Port;
+pub use port_counters::PortCounters;
+pub use rustix::fs::OFlags;
 pub use url::PortUrl;
 pub use wire::{MOST_PAYLOAD, ReceivedPacket};
+pub use xdma_driver::{LinuxXdma, XdmaDevice, XdmaDriver};

@@ -1,10 +1,12 @@
 //! A port of whatever kind.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::live::{LivePort, MOST_MESSAGE};
 use crate::xdma::XdmaPort;
-use crate::{LiveInformation, PortError, PortUrl, ReceivedPacket, wire};
+use crate::xdma_driver::{LinuxXdma, XdmaDriver};
+use crate::{LiveInformation, PortCounters, PortError, PortUrl, ReceivedPacket, wire};
 
 /// An open port. Several threads may use it: one that sends and one that receives do not wait for each other.
 #[derive(Debug)]
@@ -32,8 +34,18 @@ impl Port {
     pub fn at(url: &PortUrl) -> Result<Self, PortError> {
         Ok(Self(match url {
             PortUrl::Live(path) => Kind::Live(LivePort::open(path)?),
-            PortUrl::Xdma { path, channel } => Kind::Xdma(XdmaPort::open(path, *channel)?),
+            PortUrl::Xdma { path, channel } => {
+                Kind::Xdma(XdmaPort::open(Arc::new(LinuxXdma(path.clone())), *channel)?)
+            }
         }))
+    }
+
+    /// Opens a channel of a card whose devices are these.
+    ///
+    /// # Errors
+    /// As for [`Port::open`].
+    pub fn of_driver(driver: Arc<dyn XdmaDriver>, channel: u32) -> Result<Self, PortError> {
+        Ok(Self(Kind::Xdma(XdmaPort::open(driver, channel)?)))
     }
 
     /// Sends a packet to an address, and waits while the port is busy. `layer` is 0 unless the network has several.
@@ -87,6 +99,17 @@ impl Port {
         match &self.0 {
             Kind::Live(port) => Some(port.information()),
             Kind::Xdma(_) => None,
+        }
+    }
+
+    /// What a card counts of this port; a running model says it at its end.
+    ///
+    /// # Errors
+    /// When the card has no window of registers, or no block answers there.
+    pub fn counters(&self) -> Result<Option<PortCounters>, PortError> {
+        match &self.0 {
+            Kind::Live(_) => Ok(None),
+            Kind::Xdma(port) => port.counters().map(Some),
         }
     }
 

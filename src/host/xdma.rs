@@ -5,45 +5,46 @@
 //! because each page is a descriptor of its own. A read waits ten seconds at most and then fails, so a thread reads
 //! again and again. Only one program at a time may open a channel for reading.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::OFlags;
 
 use crate::page_buffer::PageBuffer;
-use crate::{PortError, ReceivedPacket, wire};
+use crate::xdma_driver::{XdmaDevice, XdmaDriver};
+use crate::{PortCounters, PortError, ReceivedPacket, wire};
 
 /// Pages that hold the longest packet.
 const PAGES: usize = 3;
 /// Packets that wait for the program; the card keeps what comes after them.
 const WAITING: usize = 1024;
-/// What the driver returns when no packet came in its time: ERESTARTSYS, which is no error of the system's own list.
+/// What older drivers return when no packet came in their time: ERESTARTSYS, which is no error of the system's own list.
 const NOTHING_CAME: i32 = 512;
 
 type Arrival = Result<ReceivedPacket, PortError>;
+type Device = Box<dyn XdmaDevice>;
 
 /// An open channel.
 #[derive(Debug)]
 pub struct XdmaPort {
-    to_card: Mutex<(File, PageBuffer)>,
+    driver: Arc<dyn XdmaDriver>,
+    channel: u32,
+    to_card: Mutex<(Device, PageBuffer)>,
     from_card: Mutex<Receiver<Arrival>>,
     closing: Arc<AtomicBool>,
 }
 
 impl XdmaPort {
-    /// Opens the devices `PATH_h2c_N` and `PATH_c2h_N`.
-    pub fn open(path: &Path, channel: u32) -> Result<Self, PortError> {
+    /// Opens the devices `h2c_N` and `c2h_N` of a card.
+    pub fn open(driver: Arc<dyn XdmaDriver>, channel: u32) -> Result<Self, PortError> {
         let device = |direction: &str, flags: OFlags| {
-            let name = format!("{}_{direction}_{channel}", path.display());
-            let opened = open(name.as_str(), flags | OFlags::CLOEXEC, Mode::empty());
-            let opened = opened.map_err(PortError::system(format!("open {name}")));
-            opened.map(File::from)
+            let name = format!("{direction}_{channel}");
+            let opened = driver.open(&name, flags);
+            opened.map_err(PortError::system(format!("open channel {channel}")))
         };
         let reader = device("c2h", OFlags::RDONLY | OFlags::TRUNC)?;
         let writer = device("h2c", OFlags::WRONLY)?;
@@ -55,6 +56,8 @@ impl XdmaPort {
             .spawn(move || read_all(reader, &sender, &closes))
             .map_err(PortError::system("start a thread that reads"))?;
         Ok(Self {
+            driver,
+            channel,
             to_card: Mutex::new((writer, PageBuffer::new(PAGES))),
             from_card: Mutex::new(from_card),
             closing,
@@ -64,10 +67,10 @@ impl XdmaPort {
     /// Sends one packet.
     pub fn send(&self, packet: &[u8]) -> Result<(), PortError> {
         let mut to_card = self.to_card.lock().unwrap_or_else(|held| held.into_inner());
-        let (file, buffer) = &mut *to_card;
+        let (device, buffer) = &mut *to_card;
         let bytes = &mut buffer.bytes()[..packet.len()];
         bytes.copy_from_slice(packet);
-        let written = file
+        let written = device
             .write(bytes)
             .map_err(PortError::system("write a packet"))?;
         match written == packet.len() {
@@ -77,6 +80,15 @@ impl XdmaPort {
                 Err(PortError::system("write a whole packet")(short))
             }
         }
+    }
+
+    /// What the card counts, by way of its window of registers.
+    pub fn counters(&self) -> Result<PortCounters, PortError> {
+        let failed = || PortError::system("read the registers of the card");
+        let mut registers = (self.driver)
+            .open("user", OFlags::RDONLY)
+            .map_err(failed())?;
+        PortCounters::read(&mut *registers, self.channel).map_err(failed())
     }
 
     pub fn receive(&self, patience: Option<Duration>) -> Result<Option<ReceivedPacket>, PortError> {
@@ -103,10 +115,10 @@ impl Drop for XdmaPort {
 }
 
 /// Reads packets until the port is closed or the device fails.
-fn read_all(mut file: File, sender: &SyncSender<Arrival>, closing: &AtomicBool) {
+fn read_all(mut device: Device, sender: &SyncSender<Arrival>, closing: &AtomicBool) {
     let mut buffer = PageBuffer::new(PAGES);
     while !closing.load(Ordering::Relaxed) {
-        let arrival = match file.read(buffer.bytes()) {
+        let arrival = match device.read(buffer.bytes()) {
             Ok(0) => return,
             Ok(length) => wire::split_received(&buffer.bytes()[..length]).map(|(packet, _)| packet),
             Err(error) if is_pause(&error) => continue,
@@ -131,7 +143,10 @@ fn is_pause(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::fs::{CWD, FileType, mknodat};
+    use crate::xdma_driver::LinuxXdma;
+    use rustix::fs::{CWD, FileType, Mode, mknodat, open};
+    use std::fs::{self, File};
+    use std::io::Write as _;
 
     /// Named pipes stand in for the devices: one write is one read there, too, while nobody else writes.
     #[test]
@@ -147,13 +162,37 @@ mod tests {
             File::from(open(name.as_str(), flags, Mode::empty()).expect("both ends"))
         };
         let (mut from_host, mut to_host) = (pipe("h2c"), pipe("c2h"));
-        let port = XdmaPort::open(&path, 1).expect("a port");
+        let driver = Arc::new(LinuxXdma(path.clone()));
+        let port = XdmaPort::open(driver, 1).expect("a port");
         let mut packet = Vec::new();
         wire::append(&mut packet, 7, 0, b"over the card").expect("a packet");
         port.send(&packet).expect("sent");
         let mut sent = vec![0; 100];
-        let length = from_host.read(&mut sent).expect("a packet");
+        let length = io::Read::read(&mut from_host, &mut sent).expect("a packet");
         assert_eq!(&sent[..length], &packet[..]);
+        let error = port.counters().expect_err("there are no registers");
+        assert!(error.to_string().contains("xdma0_user"), "{error}");
+        let mut registers = vec![0; 1 << 20];
+        registers[..4].copy_from_slice(b"SNKM");
+        for (at, value) in [
+            (0x3040, 7),
+            (0x3044, 1),
+            (0x3060, 2),
+            (0x6010, 1),
+            (0x6018, 5),
+        ] {
+            registers[at] = value;
+        }
+        fs::write(format!("{}_user", path.display()), registers).expect("written");
+        let counters = port.counters().expect("registers");
+        let wanted = PortCounters {
+            sent: 7,
+            refused: 3,
+            dropped: 5,
+            waiting: 1,
+            ..PortCounters::default()
+        };
+        assert_eq!(counters, wanted);
         assert_eq!(port.receive(Some(Duration::ZERO)).expect("no error"), None);
         to_host.write_all(&packet).expect("an answer");
         let answer = port

@@ -41,6 +41,17 @@ class Network(NamedTuple):
     layers: int
 
 
+class Counters(NamedTuple):
+    """Packets of a card's port since the card's last reset; counts wrap at 2^32."""
+
+    sent: int
+    refused: int
+    received: int
+    damaged: int
+    dropped: int
+    waiting: int
+
+
 class _Header(ctypes.Structure):
     _fields_ = [(name, ctypes.c_uint32) for name in ("source", "destination", "layer", "length")]
 
@@ -57,6 +68,7 @@ def _library() -> ctypes.CDLL:
     library.mkns_receive.argtypes = [
         ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(_Header), ctypes.c_char_p, ctypes.c_size_t]
     library.mkns_information.argtypes = [ctypes.c_void_p, ctypes.c_uint32 * 5]
+    library.mkns_read_counters.argtypes = [ctypes.c_void_p, ctypes.c_uint32 * 6]
     return library
 
 
@@ -101,6 +113,14 @@ class Port:
         """What a running network says of itself; None for a card."""
         numbers = (ctypes.c_uint32 * 5)()
         return Network(*numbers) if self._library.mkns_information(self._port, numbers) == 0 else None
+
+    def counters(self) -> Optional[Counters]:
+        """What a card counts of this port; None for a running model, which counts by itself."""
+        numbers = (ctypes.c_uint32 * 6)()
+        result = self._library.mkns_read_counters(self._port, numbers)
+        if result == -1:
+            raise self._error()
+        return Counters(*numbers) if result == 0 else None
 
     def _error(self) -> PortError:
         return PortError(self._library.mkns_error().decode())
