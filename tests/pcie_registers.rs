@@ -43,6 +43,14 @@ fn try_all(card: &mut XdmaCard) -> io::Result<()> {
     expect(card, "r 10", 0xabcd)?;
     // A read that is offered together with a write comes after it.
     expect(card, "p 10 77", 0x77)?;
+    // The registers of the host's buffer: nothing waits, nothing was lost; there is no fourth one, and no second host.
+    for address in [0x6000, 0x6004, 0x6008] {
+        expect(card, &format!("r {address:x}"), 0)?;
+    }
+    written(card, "w 6008 1")?;
+    for address in [0x600c, 0x6010] {
+        expect(card, &format!("r {address:x}"), NOBODY)?;
+    }
     // No such block, no such register.
     expect(card, "r 100000", NOBODY)?;
     written(card, "w 100010 5")?;

@@ -23,6 +23,7 @@ mod common {
     pub mod waveform;
     pub mod wrapper_bench;
     pub mod xdma_card;
+    pub mod xdma_driver;
 }
 
 mod cocotb_smoke;
@@ -73,3 +74,4 @@ mod serial_network;
 mod shrinking;
 mod up_down_lockstep;
 mod verdicts;
+mod xdma_driver;

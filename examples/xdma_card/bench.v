@@ -22,6 +22,7 @@ module bench;
         .axi_aclk(axi_aclk), .axi_aresetn(aresetn), .clk(clk),
         .h2c_tdata(tdata), .h2c_tkeep(8'hff), .h2c_tlast(tlast), .h2c_tvalid(tvalid), .h2c_tready(tready),
         .c2h_tdata(received), .c2h_tkeep(), .c2h_tlast(last), .c2h_tvalid(valid), .c2h_tready(1'b1),
+        .irq_request(), .irq_acknowledge(1'b0),
         .host_awvalid(1'b0), .host_awready(), .host_awaddr(32'd0), .host_wvalid(1'b0), .host_wready(),
         .host_wdata(32'd0), .host_wstrb(4'd0), .host_bvalid(), .host_bready(1'b1), .host_bresp(),
         .host_arvalid(arvalid), .host_arready(arready), .host_araddr(araddr), .host_rvalid(rvalid),

@@ -1,5 +1,6 @@
 // The network of network.toml on a card: host 0 is the host behind Xilinx' XDMA, host 1 an echo on the card. XDMA:
-// AXI4-Stream, 64 bits, one channel each way, an AXI4-Lite master of 2 MiB, named xdma_0. The network runs at half the core's
+// AXI4-Stream, 64 bits, one channel each way, an AXI4-Lite master of 2 MiB, an
+// interrupt, named xdma_0. The network runs at half the core's
 // clock.
 `default_nettype none
 module card (
@@ -26,6 +27,8 @@ module card (
     wire c2h_tlast;
     wire c2h_tvalid;
     wire c2h_tready;
+    wire irq_request;
+    wire irq_acknowledge;
     wire host_awvalid, host_awready, host_wvalid, host_wready, host_bvalid, host_bready;
     wire host_arvalid, host_arready, host_rvalid, host_rready;
     wire [31:0] host_awaddr, host_araddr, host_wdata, host_rdata;
@@ -40,7 +43,7 @@ module card (
         .sys_clk(refclk), .sys_clk_gt(refclk_gt), .sys_rst_n(pcie_perst_n),
         .pci_exp_rxp(pcie_rx_p), .pci_exp_rxn(pcie_rx_n),
         .pci_exp_txp(pcie_tx_p), .pci_exp_txn(pcie_tx_n),
-        .axi_aclk(axi_aclk), .axi_aresetn(axi_aresetn), .usr_irq_req(1'b0),
+        .axi_aclk(axi_aclk), .axi_aresetn(axi_aresetn), .usr_irq_req(irq_request), .usr_irq_ack(irq_acknowledge),
         .m_axil_awvalid(host_awvalid), .m_axil_awready(host_awready), .m_axil_awaddr(host_awaddr),
         .m_axil_wvalid(host_wvalid), .m_axil_wready(host_wready), .m_axil_wdata(host_wdata),
         .m_axil_wstrb(host_wstrb), .m_axil_bvalid(host_bvalid), .m_axil_bready(host_bready),
@@ -64,6 +67,7 @@ module card (
         .h2c_tvalid(h2c_tvalid), .h2c_tready(h2c_tready),
         .c2h_tdata(c2h_tdata), .c2h_tkeep(c2h_tkeep), .c2h_tlast(c2h_tlast),
         .c2h_tvalid(c2h_tvalid), .c2h_tready(c2h_tready),
+        .irq_request(irq_request), .irq_acknowledge(irq_acknowledge),
         .host_awvalid(host_awvalid), .host_awready(host_awready), .host_awaddr(host_awaddr),
         .host_wvalid(host_wvalid), .host_wready(host_wready), .host_wdata(host_wdata),
         .host_wstrb(host_wstrb), .host_bvalid(host_bvalid), .host_bready(host_bready),

@@ -15,6 +15,8 @@ module card_network (
     output wire        c2h_tlast,
     output wire        c2h_tvalid,
     input  wire        c2h_tready,
+    output wire        irq_request,
+    input  wire        irq_acknowledge,
     input  wire        host_awvalid,
     output wire        host_awready,
     input  wire [31:0] host_awaddr,
@@ -51,6 +53,10 @@ module card_network (
     wire [1:0] m_tvalid;
     wire [1:0] m_tready;
 
+    wire [31:0] damaged;
+    wire [31:0] dropped;
+    wire waiting;
+
     adapter_xdma #(.DATA_WIDTH(64)) host (
         .axi_aclk(axi_aclk), .axi_aresetn(axi_aresetn),
         .m_axis_h2c_tdata_0(h2c_tdata), .m_axis_h2c_tkeep_0(h2c_tkeep),
@@ -66,7 +72,12 @@ module card_network (
         .m_axis_pcie_tdata(m_tdata[63:0]), .m_axis_pcie_tkeep(m_tkeep[7:0]),
         .m_axis_pcie_tlast(m_tlast[0]), .m_axis_pcie_tuser(m_tuser[0]),
         .m_axis_pcie_tvalid(m_tvalid[0]), .m_axis_pcie_tready(m_tready[0]),
-        .damaged(), .dropped()
+        .damaged(damaged), .dropped(dropped), .waiting(waiting)
+    );
+
+    packet_interrupt interrupt (
+        .clk(axi_aclk), .rst(!axi_aresetn), .waiting(c2h_tvalid), .request(irq_request),
+        .acknowledge(irq_acknowledge)
     );
 
     wire [1:0] awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
@@ -95,13 +106,36 @@ module card_network (
         .m_axil_rresp(rresp)
     );
 
+    // Block 0 has the registers of the host's buffer in front of it.
+    wire block_awvalid, block_awready, block_wvalid, block_wready, block_bvalid, block_bready;
+    wire block_arvalid, block_arready, block_rvalid, block_rready;
+    wire [31:0] block_rdata;
+    wire [1:0] block_bresp, block_rresp;
+
+    host_registers #(.HOSTS(1)) buffers (
+        .clk(clk), .rst(rst), .waiting(waiting), .damaged(damaged), .dropped(dropped),
+        .s_axil_awvalid(awvalid[0]), .s_axil_awready(awready[0]), .s_axil_awaddr(awaddr[19:0]),
+        .s_axil_wvalid(wvalid[0]), .s_axil_wready(wready[0]), .s_axil_bvalid(bvalid[0]),
+        .s_axil_bready(bready[0]), .s_axil_bresp(bresp[1:0]), .s_axil_arvalid(arvalid[0]),
+        .s_axil_arready(arready[0]), .s_axil_araddr(araddr[19:0]), .s_axil_rvalid(rvalid[0]),
+        .s_axil_rready(rready[0]), .s_axil_rdata(rdata[31:0]), .s_axil_rresp(rresp[1:0]),
+        .block_awvalid(block_awvalid), .block_awready(block_awready), .block_wvalid(block_wvalid),
+        .block_wready(block_wready), .block_bvalid(block_bvalid), .block_bready(block_bready),
+        .block_bresp(block_bresp), .block_arvalid(block_arvalid), .block_arready(block_arready),
+        .block_rvalid(block_rvalid), .block_rready(block_rready), .block_rdata(block_rdata),
+        .block_rresp(block_rresp)
+    );
+
     xdma_card_top network (
         .clk(clk), .rst(rst), .cable_up(1'b1),
-        .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_wvalid(wvalid),
-        .s_axil_wready(wready), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_bvalid(bvalid),
-        .s_axil_bready(bready), .s_axil_bresp(bresp), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
-        .s_axil_araddr(araddr), .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata),
-        .s_axil_rresp(rresp),
+        .s_axil_awvalid({awvalid[1], block_awvalid}), .s_axil_awready({awready[1], block_awready}),
+        .s_axil_awaddr(awaddr), .s_axil_wvalid({wvalid[1], block_wvalid}),
+        .s_axil_wready({wready[1], block_wready}), .s_axil_wdata(wdata), .s_axil_wstrb(wstrb),
+        .s_axil_bvalid({bvalid[1], block_bvalid}), .s_axil_bready({bready[1], block_bready}),
+        .s_axil_bresp({bresp[3:2], block_bresp}), .s_axil_arvalid({arvalid[1], block_arvalid}),
+        .s_axil_arready({arready[1], block_arready}), .s_axil_araddr(araddr),
+        .s_axil_rvalid({rvalid[1], block_rvalid}), .s_axil_rready({rready[1], block_rready}),
+        .s_axil_rdata({rdata[63:32], block_rdata}), .s_axil_rresp({rresp[3:2], block_rresp}),
         .s_axis_pcie_tdata(s_tdata), .s_axis_pcie_tkeep(s_tkeep), .s_axis_pcie_tvalid(s_tvalid),
         .s_axis_pcie_tlast(s_tlast), .s_axis_pcie_tuser(s_tuser), .s_axis_pcie_tready(s_tready),
         .m_axis_pcie_tdata(m_tdata), .m_axis_pcie_tkeep(m_tkeep), .m_axis_pcie_tvalid(m_tvalid),

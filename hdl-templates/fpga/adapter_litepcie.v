@@ -55,7 +55,8 @@ module adapter_litepcie #(
     input  wire                    m_axis_pcie_tvalid,
     output wire                    m_axis_pcie_tready,
     output wire [31:0]             damaged, // packets that ended with tuser = 1
-    output wire [31:0]             dropped  // packets that found no room
+    output wire [31:0]             dropped, // packets that found no room
+    output wire                    waiting  // a packet waits for the core to take it
 );
     localparam WIDTH = DATA_WIDTH + DATA_WIDTH / 8;
 
@@ -145,6 +146,7 @@ module adapter_litepcie #(
         .s_user(m_axis_pcie_tuser),
         .damaged(damaged),
         .dropped(dropped),
+        .waiting(waiting),
         .core_clk(core_clk),
         .core_rst(core_rst),
         .m_valid(dma0_writer_axi_tvalid),

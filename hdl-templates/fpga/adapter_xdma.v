@@ -53,7 +53,8 @@ module adapter_xdma #(
     input  wire                    m_axis_pcie_tvalid,
     output wire                    m_axis_pcie_tready,
     output wire [31:0]             damaged, // packets that ended with tuser = 1
-    output wire [31:0]             dropped  // packets that found no room
+    output wire [31:0]             dropped, // packets that found no room
+    output wire                    waiting  // a packet waits for the core to take it
 );
     packets_to_network #(
         .DATA_WIDTH(DATA_WIDTH),
@@ -92,6 +93,7 @@ module adapter_xdma #(
         .s_user(m_axis_pcie_tuser),
         .damaged(damaged),
         .dropped(dropped),
+        .waiting(waiting),
         .core_clk(axi_aclk),
         .core_rst(!axi_aresetn),
         .m_valid(s_axis_c2h_tvalid_0),

@@ -151,6 +151,51 @@
     );
 <%- endif %>
 
+<%- if pcie != "none" %>
+    wire        block_awvalid, block_awready, block_wvalid, block_wready, block_bvalid, block_bready;
+    wire        block_arvalid, block_arready, block_rvalid, block_rready;
+    wire [31:0] block_rdata;
+    wire [1:0]  block_bresp, block_rresp;
+
+    host_registers #(
+        .HOSTS(HOSTS)
+    ) buffers (
+        .clk(clock),
+        .rst(rst),
+        .waiting(waiting),
+        .damaged(damaged),
+        .dropped(dropped),
+        .s_axil_awvalid(awvalid),
+        .s_axil_awready(awready),
+        .s_axil_awaddr(awaddr),
+        .s_axil_wvalid(wvalid),
+        .s_axil_wready(wready),
+        .s_axil_bvalid(bvalid),
+        .s_axil_bready(bready),
+        .s_axil_bresp(bresp),
+        .s_axil_arvalid(arvalid),
+        .s_axil_arready(arready),
+        .s_axil_araddr(araddr),
+        .s_axil_rvalid(rvalid),
+        .s_axil_rready(rready),
+        .s_axil_rdata(rdata),
+        .s_axil_rresp(rresp),
+        .block_awvalid(block_awvalid),
+        .block_awready(block_awready),
+        .block_wvalid(block_wvalid),
+        .block_wready(block_wready),
+        .block_bvalid(block_bvalid),
+        .block_bready(block_bready),
+        .block_bresp(block_bresp),
+        .block_arvalid(block_arvalid),
+        .block_arready(block_arready),
+        .block_rvalid(block_rvalid),
+        .block_rready(block_rready),
+        .block_rdata(block_rdata),
+        .block_rresp(block_rresp)
+    );
+
+<%- endif %>
     <$ core $> core (
         .clk(clock),
         .rst(rst),
@@ -180,28 +225,22 @@
         .m_axis_pcie_tready(from_tready),
 <%- endif %>
         .s_axil_awaddr(awaddr),
-        .s_axil_awvalid(awvalid),
-        .s_axil_awready(awready),
+        .s_axil_awvalid(<$ block_pins $>awvalid),
+        .s_axil_awready(<$ block_pins $>awready),
         .s_axil_wdata(wdata),
         .s_axil_wstrb(wstrb),
-        .s_axil_wvalid(wvalid),
-        .s_axil_wready(wready),
-        .s_axil_bresp(bresp),
-        .s_axil_bvalid(bvalid),
-        .s_axil_bready(bready),
+        .s_axil_wvalid(<$ block_pins $>wvalid),
+        .s_axil_wready(<$ block_pins $>wready),
+        .s_axil_bresp(<$ block_pins $>bresp),
+        .s_axil_bvalid(<$ block_pins $>bvalid),
+        .s_axil_bready(<$ block_pins $>bready),
         .s_axil_araddr(araddr),
-        .s_axil_arvalid(arvalid),
-        .s_axil_arready(arready),
-        .s_axil_rdata(rdata),
-        .s_axil_rresp(rresp),
-        .s_axil_rvalid(rvalid),
-        .s_axil_rready(rready)
+        .s_axil_arvalid(<$ block_pins $>arvalid),
+        .s_axil_arready(<$ block_pins $>arready),
+        .s_axil_rdata(<$ block_pins $>rdata),
+        .s_axil_rresp(<$ block_pins $>rresp),
+        .s_axil_rvalid(<$ block_pins $>rvalid),
+        .s_axil_rready(<$ block_pins $>rready)
     );
-<%- if pcie != "none" %>
-
-    // Damaged and dropped packets are counted by the wrappers; nobody reads the counters here.
-    wire unused_ok = &{1'b0, damaged, dropped, light};
-<%- else %>
 
     wire unused_ok = &{1'b0, light};
-<%- endif %>

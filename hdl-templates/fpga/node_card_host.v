@@ -14,7 +14,8 @@
                 .m_axis_pcie_tvalid(from_tvalid[q]),
                 .m_axis_pcie_tready(from_tready[q]),
                 .damaged(damaged[32*q +: 32]),
-                .dropped(dropped[32*q +: 32])
+                .dropped(dropped[32*q +: 32]),
+                .waiting(waiting[q])
             );
         end
     endgenerate

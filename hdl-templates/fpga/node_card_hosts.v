@@ -13,3 +13,4 @@
     wire [HOSTS-1:0]    from_tready;
     wire [32*HOSTS-1:0] damaged;
     wire [32*HOSTS-1:0] dropped;
+    wire [HOSTS-1:0]    waiting;

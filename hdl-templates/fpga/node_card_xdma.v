@@ -19,6 +19,10 @@
     wire [HOSTS-1:0]    c2h_tvalid;
     wire [HOSTS-1:0]    c2h_tready;
 
+    // Interrupt q says that a packet waits for host q.
+    wire [HOSTS-1:0]    irq_request;
+    wire [HOSTS-1:0]    irq_acknowledge;
+
     // Window of registers in a BAR.
     wire        host_awvalid, host_awready, host_wvalid, host_wready, host_bvalid, host_bready;
     wire        host_arvalid, host_arready, host_rvalid, host_rready;
@@ -49,7 +53,8 @@
         .user_lnk_up(pcie_up),
         .axi_aclk(axi_aclk),
         .axi_aresetn(axi_aresetn),
-        .usr_irq_req(1'b0),
+        .usr_irq_req(irq_request),
+        .usr_irq_ack(irq_acknowledge),
         .m_axil_awvalid(host_awvalid),
         .m_axil_awready(host_awready),
         .m_axil_awaddr(host_awaddr),
@@ -86,6 +91,14 @@
     generate
         genvar q;
         for (q = 0; q < HOSTS; q = q + 1) begin : gen_host
+            packet_interrupt interrupt (
+                .clk(axi_aclk),
+                .rst(!axi_aresetn),
+                .waiting(c2h_tvalid[q]),
+                .request(irq_request[q]),
+                .acknowledge(irq_acknowledge[q])
+            );
+
             adapter_xdma #(
                 .BUFFER_BITS(<$ buffer_bits $>),
                 .MAX_PACKET_BEATS(<$ longest_packet $>)

@@ -29,6 +29,7 @@ module packets_to_host #(
     input  wire             s_user,
     output reg  [31:0]      damaged,
     output reg  [31:0]      dropped,
+    output wire             waiting, // a packet waits for the core to take it
     // the core's side
     input  wire             core_clk,
     input  wire             core_rst,
@@ -112,6 +113,12 @@ module packets_to_host #(
         .m_valid(m_valid),
         .m_ready(m_ready),
         .m_data({m_last, m_data})
+    );
+
+    bit_synchroniser waiting_crossing (
+        .clk(clk),
+        .in(m_valid),
+        .out(waiting)
     );
 
     always @(posedge clk) begin

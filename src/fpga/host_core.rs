@@ -39,6 +39,8 @@ parts! {
     PacketLength "fpga/packet_length.v",
     PacketsToNetwork "fpga/packets_to_network.v",
     PacketsToHost "fpga/packets_to_host.v",
+    HostRegisters "fpga/host_registers.v",
+    PacketInterrupt "fpga/packet_interrupt.v",
     EthernetFramer "fpga/ethernet_framer.v",
     EthernetDeframer "fpga/ethernet_deframer.v",
     AdapterXdma "fpga/adapter_xdma.v",
@@ -69,8 +71,8 @@ impl HostCore {
     /// Modules below the wrapper, besides those that all wrappers have.
     fn below(self) -> &'static [&'static str] {
         match self {
-            Self::Xdma => &["packets_to_host"],
-            Self::LitePcie => &["packets_to_host", "packet_length"],
+            Self::Xdma => &["packets_to_host", "host_registers", "packet_interrupt"],
+            Self::LitePcie => &["packets_to_host", "host_registers", "packet_length"],
             Self::Aurora64b66b => &[],
             Self::EthMac10g => &["packet_length", "ethernet_framer", "ethernet_deframer"],
         }

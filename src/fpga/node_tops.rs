@@ -10,7 +10,7 @@ use super::LinkCore;
 use super::Node;
 use super::board::{Board, Reset};
 use super::harness::overrides;
-use super::node_board::Lane;
+use super::node_board::{Lane, Pcie};
 use super::node_cores::cores;
 use super::selftest::BAUD;
 
@@ -81,6 +81,7 @@ macro_rules! tops {
                 longest_packet: u32,
                 aurora: bool,
                 pcie: &'static str,
+                block_pins: &'static str,
                 has_test: bool,
                 cores: String,
                 has_button: bool,
@@ -132,6 +133,11 @@ macro_rules! tops {
                         longest_packet: block.longest_host_packet(),
                         aurora: node.lines == LinkCore::Aurora64b66b,
                         pcie: node.pcie.option(),
+                        // behind the registers of the hosts' buffers
+                        block_pins: match node.pcie {
+                            Pcie::None => "",
+                            Pcie::Xdma | Pcie::LitePcie => "block_",
+                        },
                         has_test: node.tests_itself(),
                         cores: cores.collect::<Vec<_>>().join(", "),
                         has_button: board.reset != Reset::None,

@@ -91,7 +91,8 @@ impl VendorCore {
     }
 
     /// XDMA in AXI4-Stream mode with this many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz. The registers of a
-    /// node's block are in a BAR of 1 MiB.
+    /// node's block are in a BAR of 1 MiB; each channel has
+    /// an interrupt of its own.
     pub fn xdma(channels: u32) -> Self {
         let text = |text: &str| text.to_owned();
         Self {
@@ -108,6 +109,7 @@ impl VendorCore {
                 ("xdma_rnum_chnl", channels.to_string()),
                 ("xdma_wnum_chnl", channels.to_string()),
                 ("cfg_mgmt_if", text("false")),
+                ("xdma_num_usr_irq", channels.to_string()),
                 ("axilite_master_en", text("true")),
                 ("axilite_master_size", text("1")),
                 ("axilite_master_scale", text("Megabytes")),

@@ -56,7 +56,7 @@ module bench (
         .m_axis_pcie_tdata(m_data[63:0]), .m_axis_pcie_tkeep(m_keep[7:0]),
         .m_axis_pcie_tlast(m_last[0]), .m_axis_pcie_tuser(m_user[0]),
         .m_axis_pcie_tvalid(m_valid[0]), .m_axis_pcie_tready(m_ready[0]),
-        .damaged(damaged[31:0]), .dropped(dropped[31:0])
+        .damaged(damaged[31:0]), .dropped(dropped[31:0]), .waiting()
     );
 
     adapter_litepcie #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) litepcie (
@@ -74,7 +74,7 @@ module bench (
         .m_axis_pcie_tdata(m_data[127:64]), .m_axis_pcie_tkeep(m_keep[15:8]),
         .m_axis_pcie_tlast(m_last[1]), .m_axis_pcie_tuser(m_user[1]),
         .m_axis_pcie_tvalid(m_valid[1]), .m_axis_pcie_tready(m_ready[1]),
-        .damaged(damaged[63:32]), .dropped(dropped[63:32])
+        .damaged(damaged[63:32]), .dropped(dropped[63:32]), .waiting()
     );
 
     adapter_aurora64b66b #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) aurora (

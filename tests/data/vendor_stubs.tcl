@@ -135,7 +135,7 @@ set core_properties {
     }
     xdma {
         mode_selection pl_link_cap_max_link_width pl_link_cap_max_link_speed axi_data_width axisten_freq
-        xdma_axi_intf_mm xdma_rnum_chnl xdma_wnum_chnl cfg_mgmt_if axilite_master_en axilite_master_size
+        xdma_axi_intf_mm xdma_rnum_chnl xdma_wnum_chnl cfg_mgmt_if xdma_num_usr_irq axilite_master_en axilite_master_size
         axilite_master_scale
     }
     gtwizard_ultrascale {

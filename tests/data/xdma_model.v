@@ -8,7 +8,7 @@
 //                        many cycles), the number of bytes, and their hexadecimal digits
 //   t CYCLES             so many cycles of axi_aclk pass: `.`
 //   x CYCLES             so many with axi_aresetn = 0: `.`
-//   i                    what the interrupt lines show: `= V`
+//   i                    how many interrupts have been sent: `= V`; an interrupt is acknowledged 20 cycles after it is asked for
 //   s NUMBER VALUE       something of the bench around the card (its task `set`): `= V`
 `timescale 1ps/1ps
 `default_nettype none
@@ -20,6 +20,7 @@ module xdma_0 (
     output wire        user_lnk_up,
     output reg         axi_aclk, axi_aresetn,
     input  wire [0:0]  usr_irq_req,
+    output reg  [0:0]  usr_irq_ack,
     output reg         m_axil_awvalid, m_axil_wvalid, m_axil_bready, m_axil_arvalid, m_axil_rready,
     input  wire        m_axil_awready, m_axil_wready, m_axil_bvalid, m_axil_arready, m_axil_rvalid,
     output reg  [31:0] m_axil_awaddr, m_axil_wdata, m_axil_araddr,
@@ -55,6 +56,18 @@ module xdma_0 (
     reg        last, hung, answered, ended;
     integer    count, cycles, got, n, at;
     reg [8*8192-1:0] taken; // the bytes of a descriptor
+
+    // An interrupt is sent once; then its request has to fall before the next one.
+    integer interrupts, age;
+    initial begin
+        interrupts = 0; age = 0; usr_irq_ack = 1'b0;
+    end
+    always @(posedge axi_aclk) begin
+        usr_irq_ack <= age == 20 && usr_irq_req;
+        if (!usr_irq_req && age != 0 && age <= 20) $display("FAULT an interrupt is withdrawn");
+        if (age == 20) interrupts = interrupts + 1;
+        age = usr_irq_req && axi_aresetn ? age + 1 : 0;
+    end
 
     // Half a period of 250 MHz, and the answers of a rising edge.
     task cycle;
@@ -177,7 +190,7 @@ module xdma_0 (
                     axi_aresetn = 1'b1;
                     $display(".");
                 end
-                "i": $display("= %h", usr_irq_req);
+                "i": $display("= %h", interrupts);
                 "s": begin
                     n = $sscanf(line, "s %h %h", address, value);
                     around.set(address, value);

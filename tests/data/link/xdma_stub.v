@@ -10,6 +10,7 @@ module xdma_0 (
     output wire [3:0]  pci_exp_txp, pci_exp_txn,
     output wire        user_lnk_up, axi_aclk, axi_aresetn,
     input  wire [0:0]  usr_irq_req,
+    output wire [0:0]  usr_irq_ack,
     output wire        m_axil_awvalid, m_axil_wvalid, m_axil_bready, m_axil_arvalid, m_axil_rready,
     input  wire        m_axil_awready, m_axil_wready, m_axil_bvalid, m_axil_arready, m_axil_rvalid,
     output wire [31:0] m_axil_awaddr, m_axil_wdata, m_axil_araddr,
@@ -28,6 +29,7 @@ module xdma_0 (
 );
     assign pci_exp_txp         = pci_exp_rxp;
     assign pci_exp_txn         = pci_exp_rxn;
+    assign usr_irq_ack         = usr_irq_req;
     assign user_lnk_up         = 1'b1;
     assign axi_aclk            = sys_clk;
     assign axi_aresetn         = sys_rst_n;
