@@ -8,7 +8,7 @@ use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 10] = [
     fault(
         "wrong CRC polynomial",
         Adapter,
@@ -52,6 +52,14 @@ const FAULTS: [Fault; 9] = [
             "m_axis_pcie_",
             "s_axil_rdata",
         ],
+    ),
+    fault(
+        "the host timeout begins anew with every beat that the host takes",
+        Adapter,
+        "pcie_egress.v",
+        "if (timed_out || host_ends || !normal)",
+        "if (timed_out || !host_stalls || !normal)",
+        &["m_axis_pcie_", "tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
         "host timeout is one cycle late",

@@ -25,6 +25,7 @@ module egress_width #(
     input  wire                    piece_user,
     output wire                    piece_ready,
     output wire                    host_stalls, // the host refuses the beat on its pins
+    output wire                    host_ends,   // it takes the last beat of a packet
     // to the host
     output wire [PCIE_WIDTH-1:0]   m_axis_tdata,
     output wire [PCIE_WIDTH/8-1:0] m_axis_tkeep,
@@ -39,6 +40,7 @@ module egress_width #(
     localparam [BEAT_BYTES-1:0] ALL_BYTES = {BEAT_BYTES{1'b1}};
 
     assign host_stalls = m_axis_tvalid && !m_axis_tready;
+    assign host_ends   = m_axis_tvalid && m_axis_tready && m_axis_tlast;
 
     generate
         if (PCIE_WIDTH == DATA_WIDTH) begin : gen_width

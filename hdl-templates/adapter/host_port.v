@@ -99,7 +99,7 @@ module host_port #(
     wire in_piece_valid, in_piece_last, in_piece_user, in_piece_ready;
     wire [DATA_WIDTH-1:0]   out_piece_data;
     wire [DATA_WIDTH/8-1:0] out_piece_keep;
-    wire out_piece_valid, out_piece_last, out_piece_user, out_piece_ready, host_stalls;
+    wire out_piece_valid, out_piece_last, out_piece_user, out_piece_ready, host_stalls, host_ends;
 
     ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
         .clk(clk), .rst(rst), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
@@ -163,13 +163,15 @@ module host_port #(
         .m_axis_tdata(out_piece_data), .m_axis_tkeep(out_piece_keep),
         .m_axis_tvalid(out_piece_valid), .m_axis_tlast(out_piece_last),
         .m_axis_tuser(out_piece_user), .m_axis_tready(out_piece_ready), .host_stalls(host_stalls),
+        .host_ends(host_ends),
         .events(events[13:9])
     );
 
     egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
         .clk(clk), .rst(rst), .piece_data(out_piece_data), .piece_keep(out_piece_keep),
         .piece_valid(out_piece_valid), .piece_last(out_piece_last), .piece_user(out_piece_user),
-        .piece_ready(out_piece_ready), .host_stalls(host_stalls), .m_axis_tdata(m_axis_tdata),
+        .piece_ready(out_piece_ready), .host_stalls(host_stalls), .host_ends(host_ends),
+        .m_axis_tdata(m_axis_tdata),
         .m_axis_tkeep(m_axis_tkeep), .m_axis_tvalid(m_axis_tvalid), .m_axis_tlast(m_axis_tlast),
         .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready)
     );

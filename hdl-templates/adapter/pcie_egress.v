@@ -2,9 +2,10 @@
 //
 // One FIFO per virtual channel takes the flits (credits guarantee room); whole packets, one after
 // the other, channel by channel in turn, go to the host. A packet whose CRC, length or bad mark is
-// wrong ends with tuser = 1. A host that refuses a beat for HOST_TIMEOUT cycles makes the port drop
-// whatever arrives, so that the network never stalls: the refused beat stays, a packet cut
-// short is closed by a beat with tuser = 1, and normal work resumes at the next packet border.
+// wrong ends with tuser = 1. A host that refuses the beats of a packet for HOST_TIMEOUT cycles, all
+// together, makes the port drop whatever arrives, so that the network never stalls: the refused
+// beat stays, a packet cut short is closed by a beat with tuser = 1, and normal work resumes at the
+// next packet border.
 //
 // Latency: a flit on the flit pins in cycle t is on the m_axis pins in cycle t + 2.
 // Throughput: one flit per cycle. Reset: synchronous, active high; clears everything but the
@@ -16,7 +17,7 @@ module pcie_egress #(
     parameter DATA_WIDTH = 64,  // bits of a beat and of a flit
     parameter VCS = 2,   // virtual channels
     parameter RX_BUFFER_FLITS = 12,  // flits of one FIFO
-    parameter HOST_TIMEOUT = 1024, // cycles that the host may refuse a beat; 0: for ever
+    parameter HOST_TIMEOUT = 1024, // cycles that the host may refuse beats of a packet; 0: for ever
     parameter ADDRESS_TRAIN = 0    // 1: the CRC leaves the destination out
 ) (
     input  wire                              clk,
@@ -36,6 +37,7 @@ module pcie_egress #(
     output reg                               m_axis_tuser,
     input  wire                              m_axis_tready,
     input  wire                              host_stalls, // the host refuses the beat on its pins
+    input  wire                              host_ends,   // it takes the last beat of a packet
     // this cycle's events: 0 packet out, 1 CRC fault, 2 length fault, 3 bad, 4 timeout drop
     output reg  [4:0]                        events
 );
@@ -183,7 +185,7 @@ module pcie_egress #(
     localparam [31:0]  LAST_STALL = HOST_TIMEOUT - 1;
     localparam [STALL_BITS-1:0] ONE_STALL = 1;
 
-    reg [STALL_BITS-1:0] stall; // only counted in normal mode, where it decides something
+    reg [STALL_BITS-1:0] stall; // of the packet; counted in normal mode, where it decides something
 
     wire stalled   = normal && host_stalls;
     wire timed_out = stalled && stall == LAST_STALL[STALL_BITS-1:0];
@@ -266,7 +268,10 @@ module pcie_egress #(
             end
             if (HOST_TIMEOUT != 0
                 && (host_stalls || !normal || stall != {STALL_BITS{1'b0}})) begin
-                stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
+                if (timed_out || host_ends || !normal)
+                    stall <= {STALL_BITS{1'b0}};
+                else if (host_stalls)
+                    stall <= stall + ONE_STALL;
                 if (timed_out) begin
                     mode      <= DROPPING;
                     truncated <= take ? !head_last : in_packet;

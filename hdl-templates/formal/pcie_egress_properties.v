@@ -31,6 +31,7 @@ module pcie_egress_properties #(
         .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep), .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready),
         .host_stalls(m_axis_tvalid && !m_axis_tready),
+        .host_ends(m_axis_tvalid && m_axis_tready && m_axis_tlast),
         .events()
     );
 

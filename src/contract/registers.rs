@@ -187,7 +187,7 @@ const ERRORS: [(&str, &str); 8] = [
     ),
     (
         "TIMEOUT_DROP",
-        "a packet was dropped: its host took no beat for HOST_TIMEOUT cycles",
+        "a packet was dropped: its host refused beats for HOST_TIMEOUT cycles",
     ),
     (
         "FIRST_DROP",

@@ -16,6 +16,16 @@ enum Mode {
     Leaving,
 }
 
+/// What the host does at its pins in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostMove {
+    /// tvalid without tready.
+    Stalls,
+    /// It takes a beat with tlast.
+    EndsPacket,
+    Other,
+}
+
 /// What the header of the current packet announced, and what came.
 #[derive(Debug, Clone, Copy, Default)]
 struct Packet {
@@ -92,9 +102,9 @@ impl Egress {
             && self.fifo.iter().all(VecDeque::is_empty)
     }
 
-    /// One cycle: the flit on the core's tx pin, the tready of the output register, and whether the
-    /// host stalls. What is counted.
-    pub fn clock(&mut self, flit: Option<&Flit>, tready: bool, host_stalls: bool) -> EgressEvents {
+    /// One cycle: the flit on the core's tx pin, the tready of the output register, and what the
+    /// host does. What is counted.
+    pub fn clock(&mut self, flit: Option<&Flit>, tready: bool, host: HostMove) -> EgressEvents {
         let can_load = self.output.is_none() || tready;
         self.credit = 0;
         let mut events = [None; 2];
@@ -106,11 +116,11 @@ impl Egress {
                 if can_load {
                     events = self.load();
                 }
-                self.watch_host(host_stalls);
+                self.watch_host(host);
             }
             Mode::Dropping => {
                 events[0] = self.throw_away();
-                if can_load && !host_stalls {
+                if can_load && host != HostMove::Stalls {
                     self.output = self.truncated.then_some(self.closing_beat());
                     if !self.truncated {
                         self.mode = Mode::Leaving;
@@ -201,13 +211,13 @@ impl Egress {
     }
 
     /// *Stall*; `current` is that of the end of the cycle already.
-    fn watch_host(&mut self, host_stalls: bool) {
-        if !host_stalls || self.timeout == 0 {
-            self.stall = 0;
-            return;
+    fn watch_host(&mut self, host: HostMove) {
+        match host {
+            HostMove::EndsPacket => self.stall = 0,
+            HostMove::Stalls if self.timeout > 0 => self.stall += 1,
+            _ => {}
         }
-        self.stall += 1;
-        if self.stall == self.timeout {
+        if self.timeout > 0 && self.stall == self.timeout {
             self.stall = 0;
             self.mode = Mode::Dropping;
             self.truncated = self.current.is_some();

@@ -2,7 +2,7 @@
 
 use mkns_design::BlockModule;
 
-use crate::egress::Egress;
+use crate::egress::{Egress, HostMove};
 use crate::egress_width::EgressWidth;
 use crate::ingress::Ingress;
 use crate::ingress_width::IngressWidth;
@@ -92,7 +92,11 @@ impl HostPort {
         if self.is_at_rest(inputs) {
             return 0;
         }
-        let host_stalls = self.beat().is_some() && !inputs.ready;
+        let host = match self.beat() {
+            Some(_) if !inputs.ready => HostMove::Stalls,
+            Some(beat) if beat.last => HostMove::EndsPacket,
+            _ => HostMove::Other,
+        };
         let dropped = self.clock_ingress(inputs);
         let egress_tready = match (&self.egress_width, self.egress.output()) {
             (Some(width), Some(piece)) => width.takes(piece, inputs.ready),
@@ -101,9 +105,7 @@ impl HostPort {
         if let Some(width) = &mut self.egress_width {
             width.clock(self.egress.output(), inputs.ready);
         }
-        let [packet, fault] = self
-            .egress
-            .clock(inputs.from_core, egress_tready, host_stalls);
+        let [packet, fault] = self.egress.clock(inputs.from_core, egress_tready, host);
         let mut errors = 0;
         for event in [dropped, packet, fault].into_iter().flatten() {
             errors |= event.error();

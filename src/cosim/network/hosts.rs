@@ -41,6 +41,10 @@ pub struct NetworkHosts {
     pauses: Random,
     beat_bytes: u32,
     longest_pause: u64,
+    /// Cycles that the pauses within a packet may have, all together; none without a timeout.
+    patience: Option<u64>,
+    /// Cycles of pauses within the packet that a host receives, indexed by host.
+    paused: Vec<u64>,
     /// Hosts that pause, and until when.
     pausing: Vec<(u32, u64)>,
 }
@@ -58,10 +62,12 @@ impl NetworkHosts {
         let block = &plan.spec.block;
         Self {
             sending: vec![None; pins.count()],
-            pins,
             source: HostPackets::new(plan, demand),
             pauses: Random::branch(demand.seed, 5),
             beat_bytes: block.pcie_bits / 8,
+            patience: (block.host_timeout > 0).then(|| u64::from(block.host_timeout) - 1),
+            paused: vec![0; pins.count()],
+            pins,
             longest_pause: match (demand.offered, block.host_timeout) {
                 (OfferedPackets::Given { pauses: false, .. }, _) => 0,
                 (_, 0) => PAUSE,
@@ -119,10 +125,18 @@ impl NetworkHosts {
             return Ok(());
         };
         board.take(number, &beat)?;
+        let paused = &mut self.paused[number as usize];
+        if beat.last {
+            *paused = 0;
+        }
         if self.longest_pause > 0 && self.pauses.below(64) == 0 {
-            let until = cycle + 1 + self.pauses.between(1, self.longest_pause);
-            self.pausing.push((number, until));
-            self.pins.set_ready(number as usize, groups, false);
+            let pause = self.pauses.between(1, self.longest_pause);
+            // More than the timeout would cost the packet.
+            if self.patience.is_none_or(|most| *paused + pause <= most) {
+                *paused += pause;
+                self.pausing.push((number, cycle + 1 + pause));
+                self.pins.set_ready(number as usize, groups, false);
+            }
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ pub struct BlockParameters {
     /// PW: bits of a PCIe-side stream, 64, 128, 256 or 512; a multiple of `flit_bits` or a divisor.
     #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub pcie_bits: u32,
-    /// Cycles that the host may refuse the beat at the head before its port drops, 0 = never drop; at most what a
+    /// Cycles that the host may refuse the beats of a packet before its port drops, 0 = never drop; at most what a
     /// Verilog integer holds.
     #[schemars(range(min = 0, max = 2147483647))]
     pub host_timeout: u32,

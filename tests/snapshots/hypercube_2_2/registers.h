@@ -94,7 +94,7 @@
 // a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_EGRESS_FAULT_SHIFT 5
-// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
+// a packet was dropped: its host refused beats for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_TIMEOUT_DROP_SHIFT 6
 // the FIRST_DROP registers are filled; clearing arms them again
@@ -241,7 +241,7 @@
 // a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_EGRESS_FAULT_SHIFT 5
-// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
+// a packet was dropped: its host refused beats for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_TIMEOUT_DROP_SHIFT 6
 // the FIRST_DROP registers are filled; clearing arms them again
@@ -358,7 +358,7 @@
 // a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_EGRESS_FAULT_SHIFT 5
-// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
+// a packet was dropped: its host refused beats for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_TIMEOUT_DROP_SHIFT 6
 // the FIRST_DROP registers are filled; clearing arms them again

@@ -90,7 +90,7 @@
 // a damaged packet was handed to a host with tuser = 1
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_EGRESS_FAULT_SHIFT 5
-// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
+// a packet was dropped: its host refused beats for HOST_TIMEOUT cycles
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_TIMEOUT_DROP_SHIFT 6
 // the FIRST_DROP registers are filled; clearing arms them again
@@ -255,7 +255,7 @@
 // a damaged packet was handed to a host with tuser = 1
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_EGRESS_FAULT_SHIFT 5
-// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
+// a packet was dropped: its host refused beats for HOST_TIMEOUT cycles
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_TIMEOUT_DROP_SHIFT 6
 // the FIRST_DROP registers are filled; clearing arms them again

@@ -170,6 +170,28 @@ fn a_packet_that_arrives_while_leaving_is_dropped_to_its_end() {
 }
 
 #[test]
+fn refusals_of_all_beats_of_a_packet_count_together() {
+    // Every beat is refused for 6 cycles. Five beats are too many; two are not, however many packets come.
+    for (payload, is_dropped) in [(4, true), (1, false)] {
+        let mut testbench = testbench(18);
+        for _ in 0..5 {
+            let flits: Vec<u64> = std::iter::once(header(8 * payload))
+                .chain(1..=u64::from(payload))
+                .collect();
+            testbench.send_packet(0, &flits);
+            for _ in 0..10 {
+                testbench.set_ready(false);
+                testbench.run(6);
+                testbench.set_ready(true);
+                testbench.tick();
+            }
+        }
+        let cut = testbench.pcie_counter(1, TIMEOUT_DROPS);
+        assert_eq!(cut > 0, is_dropped, "{payload} payload flits: {cut}");
+    }
+}
+
+#[test]
 fn a_timeout_of_0_waits_for_ever() {
     let mut testbench = testbench(0);
     testbench.set_ready(false);
