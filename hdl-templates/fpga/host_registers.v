@@ -96,7 +96,8 @@ module host_registers #(
             exists         <= 1'b0;
             word           <= 32'd0;
         end else begin
-            write_accepted <= s_axil_awvalid && s_axil_wvalid && write_here && !write_accepted && !write_answer;
+            write_accepted <= s_axil_awvalid && s_axil_wvalid && write_here
+                && !write_accepted && !write_answer;
             write_answer   <= write_accepted || (write_answer && !s_axil_bready);
             read_accepted  <= s_axil_arvalid && read_here && !read_accepted && !read_answer;
             read_answer    <= read_accepted || (read_answer && !s_axil_rready);
