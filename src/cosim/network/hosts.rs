@@ -131,9 +131,10 @@ impl NetworkHosts {
         }
         if self.longest_pause > 0 && self.pauses.below(64) == 0 {
             let pause = self.pauses.between(1, self.longest_pause);
-            // More than the timeout would cost the packet.
-            if self.patience.is_none_or(|most| *paused + pause <= most) {
-                *paused += pause;
+            // Refusals as long as the timeout would cost the packet; one more per pause is for the cycle in which it ends.
+            let refused = *paused + pause + 1;
+            if self.patience.is_none_or(|most| refused <= most) {
+                *paused = refused;
                 self.pausing.push((number, cycle + 1 + pause));
                 self.pins.set_ready(number as usize, groups, false);
             }
