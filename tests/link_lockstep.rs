@@ -22,7 +22,9 @@ fn parameters(channels: usize) -> LinkParameters {
 }
 
 fn runs(sources: &[(String, String)], channels: usize, runs: &[LinkRun]) -> Vec<LinkParts> {
-    let library = link_model(sources, &parameters(channels), 0, &Silent);
+    let of_run = runs.first().map(|run| run.parameters.clone());
+    let parameters = of_run.unwrap_or_else(|| parameters(channels));
+    let library = link_model(sources, &parameters, 0, &Silent);
     let library = library.expect("Verilator is set up");
     let parts = runs.iter().map(|run| run.run(&library, &mut |_| {}));
     parts.map(|parts| parts.expect("the model runs")).collect()
@@ -64,6 +66,66 @@ fn every_output_of_a_link_port_is_that_of_the_reference() {
             assert_eq!(parts.report.deaths > 0, may_die, "{:?}", parts.report);
         }
     }
+}
+
+/// A link that carries messages, too.
+fn with_messages(run: LinkRun) -> LinkRun {
+    let parameters = LinkParameters {
+        management: true,
+        ..run.parameters
+    };
+    LinkRun { parameters, ..run }
+}
+
+#[test]
+fn messages_pass_beside_the_flits_whole_or_not_at_all() {
+    for channels in [1, 2] {
+        let (bits, all) = (Faults::bit_errors, Faults::of_every_kind(1e-3));
+        let kinds = [
+            run(channels, Faults::default(), LinkFaultSource::None),
+            run(channels, bits(1e-4), LinkFaultSource::None),
+            run(channels, all, LinkFaultSource::Boards),
+            forged(channels),
+            run(channels, bits(1e-4), LinkFaultSource::Software),
+            LinkRun {
+                judge: LinkJudge::AnyClocks,
+                ..run(channels, all, LinkFaultSource::Boards)
+            },
+        ]
+        .map(with_messages);
+        for (parts, kind) in runs(&render_link(), channels, &kinds).iter().zip(&kinds) {
+            assert_eq!(parts.difference, None, "{kind:?}");
+            assert_eq!(parts.report.faults, Vec::<String>::new(), "{kind:?}");
+            assert!(parts.report.messages > 100, "{:?}", parts.report);
+            assert!(parts.report.delivered > 3_000, "{:?}", parts.report);
+        }
+    }
+}
+
+/// What is planted into the receiver of messages, and found by the scoreboard alone.
+fn scoreboard_finds(good: &str, bad: &str) {
+    let sources = planted("link_receiver.v", good, bad);
+    let errors = run(2, Faults::bit_errors(1e-4), LinkFaultSource::None);
+    let scored = with_messages(LinkRun {
+        judge: LinkJudge::OneClock,
+        ..errors
+    });
+    let parts = &runs(&sources, 2, &[scored])[0];
+    let finds = (parts.report.faults.iter()).any(|fault| fault.contains("message"));
+    assert!(finds, "{:?}", parts.report);
+}
+
+#[test]
+fn the_scoreboard_finds_the_crc_of_a_message_that_nobody_looks_at() {
+    scoreboard_finds(
+        "good <= &(own_crc ^ checked_crc)",
+        "good <= (&(own_crc ^ checked_crc) | checked_field[23:20] == 4'd7)",
+    );
+}
+
+#[test]
+fn the_scoreboard_finds_a_message_that_overwrites_another() {
+    scoreboard_finds("good & of_message & message_room;", "good & of_message;");
 }
 
 /// `good` in a file of `link_port` becomes `bad`.

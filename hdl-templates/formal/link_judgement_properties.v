@@ -72,7 +72,8 @@ module link_judgement_properties (
         .peer_session(8'd1), .ask_again(ask_again & up & error), .good_hello(good_hello),
         .good_status(good_status), .accepted(accepted), .failed(failed), .bad(), .field(field),
         .error(error), .request(request), .expected(expected), .place(), .place_at(),
-        .place_flit(), .place_write_gray()
+        .place_flit(), .place_write_gray(), .message_room(1'b0), .message_queued(1'b0),
+        .message_received(), .message_store(), .message_at(), .message_word(), .message_stored()
     );
 
     // The control word that is judged in this cycle, as it was on the line three cycles ago.

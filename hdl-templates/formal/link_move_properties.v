@@ -54,7 +54,9 @@ module link_move_properties (
         .line_rx_up(1'b1), .up(up), .rise(rise), .session(8'd2), .peer_session(8'd1),
         .ask_again(1'b0), .good_hello(), .good_status(), .accepted(accepted), .failed(), .bad(),
         .field(field), .error(), .request(), .expected(), .place(place), .place_at(),
-        .place_flit(place_flit), .place_write_gray()
+        .place_flit(place_flit), .place_write_gray(), .message_room(1'b0),
+        .message_queued(1'b0), .message_received(), .message_store(), .message_at(),
+        .message_word(), .message_stored()
     );
 
     // Blocks that are accepted and have not moved: at most seven.

@@ -83,7 +83,8 @@ module link_sender_properties #(
         .status_error(status_error), .status_request(status_request), .status_ack(status_ack),
         .status_free(status_free), .status_channel(status_channel), .ring_write(written),
         .ring_at(ring_at), .ring_flit({2'd0, bad, 56'd0, ring_flit}), .freed(freed), .ack(ack),
-        .limits(), .line_tx_valid(tx_valid), .line_tx_ctl(tx_ctl), .line_tx_data(tx_data),
+        .limits(), .message_waits(1'b0), .message_at(), .message_word(32'd0), .message_done(),
+        .line_tx_valid(tx_valid), .line_tx_ctl(tx_ctl), .line_tx_data(tx_data),
         .line_tx_ready(ready)
     );
 

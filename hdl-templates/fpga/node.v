@@ -85,6 +85,12 @@ module <$ name $> (
     wire [32*PORTS-1:0]         reg_rdata;
 <%- for link in links %>
 
+    wire [31:0] message_word_<$ loop.index0 $>;
+    wire        message_full_<$ loop.index0 $>;
+    wire        message_busy_<$ loop.index0 $>;
+    wire        unused_messages_<$ loop.index0 $> = &{1'b0, message_word_<$ loop.index0 $>,
+        message_full_<$ loop.index0 $>, message_busy_<$ loop.index0 $>};
+
     link_port #(
         .VCS(VCS),
         .RX_BUFFER_FLITS(CREDITS),
@@ -118,6 +124,16 @@ module <$ name $> (
         .reg_wdata(reg_wdata),
         .reg_ready(reg_ready[<$ link.port $>]),
         .reg_rdata(reg_rdata[<$ link.port $>*32 +: 32]),
+        .message_read(1'b0),
+        .message_read_at(3'd0),
+        .message_word(message_word_<$ loop.index0 $>),
+        .message_full(message_full_<$ loop.index0 $>),
+        .message_release(1'b0),
+        .message_write(1'b0),
+        .message_write_at(3'd0),
+        .message_write_word(32'd0),
+        .message_send(1'b0),
+        .message_busy(message_busy_<$ loop.index0 $>),
         .link_clk(link_clk[<$ loop.index0 $>]),
         .link_rst(link_rst[<$ loop.index0 $>]),
         .line_tx_valid(line_tx_valid[<$ loop.index0 $>]),

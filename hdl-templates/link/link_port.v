@@ -21,7 +21,8 @@ module link_port #(
     parameter [31:0] NETWORK = 0,
     parameter [15:0] PORT = 0,
     parameter [15:0] KIND = 0,
-    parameter [31:0] EXPECTED_PEER = 0
+    parameter [31:0] EXPECTED_PEER = 0,
+    parameter MANAGEMENT = 0                // 1: messages
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -49,6 +50,17 @@ module link_port #(
     input  wire [31:0]           reg_wdata,
     output wire                  reg_ready,
     output wire [31:0]           reg_rdata,
+    // messages (7.10)
+    input  wire                  message_read,
+    input  wire [2:0]            message_read_at,
+    output wire [31:0]           message_word,
+    output wire                  message_full,
+    input  wire                  message_release,
+    input  wire                  message_write,
+    input  wire [2:0]            message_write_at,
+    input  wire [31:0]           message_write_word,
+    input  wire                  message_send,
+    output wire                  message_busy,
     // line, in link_clk
     output wire                  line_tx_valid,
     output wire                  line_tx_ctl,
@@ -263,11 +275,22 @@ module link_port #(
     wire             place;
     wire [VCS+7-1:0] place_write_at;
     wire [65:0]      place_write_flit;
+    wire             message_waits;
+    wire [2:0]       message_at;
+    wire [31:0]      message_to_send;
+    wire             message_done;
+    wire             message_room;
+    wire             message_queued;
+    wire             message_received;
+    wire             message_store;
+    wire [2:0]       message_store_at;
+    wire [31:0]      message_store_word;
+    wire             message_stored;
 
     link_session #(
         .VCS(VCS), .LINE_FLITS(LINE_FLITS), .REQUEST_TICKS(REQUEST_TICKS), .TAIL_TICKS(TAIL_TICKS),
         .SILENT_TICKS(SILENT_TICKS), .STUCK_TICKS(STUCK_TICKS), .NETWORK(NETWORK), .PORT(PORT),
-        .KIND(KIND)
+        .KIND(KIND), .MANAGEMENT(MANAGEMENT)
     ) sessions (
         .clk(link_clk),
         .rst(link_rst),
@@ -301,7 +324,7 @@ module link_port #(
         .register_word(register_word)
     );
 
-    link_sender #(.VCS(VCS), .LINE_FLITS(LINE_FLITS)) sender (
+    link_sender #(.VCS(VCS), .LINE_FLITS(LINE_FLITS), .MANAGEMENT(MANAGEMENT)) sender (
         .clk(link_clk),
         .rst(link_rst),
         .up(up),
@@ -332,13 +355,17 @@ module link_port #(
         .freed(place_read_seen),
         .ack(ack),
         .limits(limits),
+        .message_waits(message_waits),
+        .message_at(message_at),
+        .message_word(message_to_send),
+        .message_done(message_done),
         .line_tx_valid(line_tx_valid),
         .line_tx_ctl(line_tx_ctl),
         .line_tx_data(line_tx_data),
         .line_tx_ready(line_tx_ready)
     );
 
-    link_receiver #(.VCS(VCS)) receiver (
+    link_receiver #(.VCS(VCS), .MANAGEMENT(MANAGEMENT)) receiver (
         .clk(link_clk),
         .rst(link_rst),
         .line_rx_valid(line_rx_valid),
@@ -362,8 +389,60 @@ module link_port #(
         .place(place),
         .place_at(place_write_at),
         .place_flit(place_write_flit),
-        .place_write_gray(place_write_gray)
+        .place_write_gray(place_write_gray),
+        .message_room(message_room),
+        .message_queued(message_queued),
+        .message_received(message_received),
+        .message_store(message_store),
+        .message_at(message_store_at),
+        .message_word(message_store_word),
+        .message_stored(message_stored)
     );
+
+    generate
+        if (MANAGEMENT != 0) begin : gen_messages
+            link_messages messages (
+                .clk(clk),
+                .rst(rst),
+                .read(message_read),
+                .read_at(message_read_at),
+                .read_word(message_word),
+                .full(message_full),
+                .release_message(message_release),
+                .write(message_write),
+                .write_at(message_write_at),
+                .write_word(message_write_word),
+                .send(message_send),
+                .busy(message_busy),
+                .link_clk(link_clk),
+                .link_rst(link_rst),
+                .up(up),
+                .waits(message_waits),
+                .send_at(message_at),
+                .send_word(message_to_send),
+                .done(message_done),
+                .room(message_room),
+                .queued(message_queued),
+                .received(message_received),
+                .store(message_store),
+                .store_at(message_store_at),
+                .store_word(message_store_word),
+                .stored(message_stored)
+            );
+        end else begin : gen_messages
+            assign message_word    = 32'd0;
+            assign message_full    = 1'b0;
+            assign message_busy    = 1'b0;
+            assign message_waits   = 1'b0;
+            assign message_to_send = 32'd0;
+            assign message_room    = 1'b0;
+            assign message_queued  = 1'b0;
+            wire unused_messages = &{1'b0, message_read, message_read_at, message_release,
+                message_write, message_write_at, message_write_word, message_send, message_at,
+                message_done, message_received, message_store, message_store_at,
+                message_store_word, message_stored};
+        end
+    endgenerate
 
     // What is sent until it is acknowledged, and what was received.
     link_memory #(.WIDTH(67), .ADDRESS_BITS(8)) ring_memory (

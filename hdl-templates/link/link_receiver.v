@@ -5,7 +5,8 @@
 <$ banner $>
 
 module link_receiver #(
-    parameter VCS = 2
+    parameter VCS = 2,
+    parameter MANAGEMENT = 0
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -35,7 +36,15 @@ module link_receiver #(
     output wire             place,
     output wire [VCS+7-1:0] place_at,       // {channel, place}; V = 1: place
     output wire [65:0]      place_flit,     // {last, bad, data}
-    output wire [VCS*8-1:0] place_write_gray
+    output wire [VCS*8-1:0] place_write_gray,
+    // messages (7.10)
+    input  wire             message_room,   // nothing is in the buffer
+    input  wire             message_queued, // one is received, and its words move
+    output wire             message_received,
+    output wire             message_store,
+    output wire [2:0]       message_at,
+    output wire [31:0]      message_word,
+    output wire             message_stored  // all of it
 );
     // Cycle t + 1: CRC. What a control word's CRC covers beside the field is filled in.
     reg         word_valid;
@@ -69,6 +78,7 @@ module link_receiver #(
     reg         of_status;
     reg         of_resume;
     reg         of_hello;
+    wire        of_message;
     reg         fits;                       // a T with as many flits as words were pending
     reg         had_pending;
 
@@ -91,7 +101,7 @@ module link_receiver #(
     assign good_status = judged & good & of_status;
     assign accepted    = up & ~error & judged & block;
     assign failed      = up & ~error & judged
-        & (had_pending ? ~block : good & of_resume & other_number);
+        & (had_pending ? ~block & ~(good & of_message) : good & of_resume & other_number);
     assign bad         = failed | (up & ~error & judged & ~good);
 
     wire [3:0] flits = {1'b0, field[22:20]} + 4'd1;
@@ -142,7 +152,7 @@ module link_receiver #(
             end
             if (!up)
                 block_write <= 3'd0;
-            else if (accepted)
+            else if (accepted | message_received)
                 block_write <= block_write + 3'd1;
         end
 
@@ -162,7 +172,8 @@ module link_receiver #(
         checked_start <= start;
         judged_start <= checked_start;
         good <= &(own_crc ^ checked_crc)
-            & (checked_field[23] | (checked_field[22:21] != 2'd3 & checked_pending == 4'd0));
+            & (checked_field[23] | (checked_field[22:21] != 2'd3 & checked_pending == 4'd0)
+                | (MANAGEMENT != 0 & checked_field[22:20] == 3'd7 & checked_pending == 4'd8));
         of_t <= checked_field[23];
         of_status <= checked_field[23:21] == 3'd0;
         of_resume <= checked_field[23:21] == 3'd1;
@@ -177,7 +188,7 @@ module link_receiver #(
             waiting_words[word_at] <= word;
 
     always @(posedge clk)
-        if (accepted)
+        if (accepted | message_received)
             waiting_blocks[block_write] <= {judged_start, field[22:3]};
 
     // Move.
@@ -202,8 +213,36 @@ module link_receiver #(
                 block_read <= block_read + 3'd1;
         end
 
-    assign place      = moves;
+    wire        of_block;                   // no word of a message
+    assign place      = moves & of_block;
     assign place_flit = {lasts[to_move], finished & front[0], moving};
+
+    // An M is like the T of 8 flits, and at most one message waits among the blocks.
+    assign message_received = up & judged & good & of_message & message_room;
+    assign message_store    = moves & ~of_block;
+    assign message_at       = moved;
+    assign message_word     = moving[63:32];
+    assign message_stored   = message_store & finished;
+
+    generate
+        if (MANAGEMENT != 0) begin : gen_messages
+            reg       is_message;
+            reg [2:0] message_block;
+
+            assign of_message = is_message;
+            assign of_block   = ~message_queued | block_read != message_block;
+
+            always @(posedge clk) begin
+                is_message <= checked_field[23:20] == 4'd7;
+                if (message_received)
+                    message_block <= block_write;
+            end
+        end else begin : gen_messages
+            assign of_message = 1'b0;
+            assign of_block   = 1'b1;
+            wire unused_messages = &{1'b0, message_queued};
+        end
+    endgenerate
 
     wire [VCS*8-1:0] place_write;
 
@@ -215,7 +254,7 @@ module link_receiver #(
             link_pointer #(.BITS(8)) pointer (
                 .clk(clk),
                 .clear(rst | rise),
-                .advance(moves & channel == NUMBER[0]),
+                .advance(place & channel == NUMBER[0]),
                 .count(place_write[v*8 +: 8]),
                 .gray(place_write_gray[v*8 +: 8])
             );

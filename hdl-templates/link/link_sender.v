@@ -6,7 +6,8 @@
 
 module link_sender #(
     parameter VCS = 2,
-    parameter LINE_FLITS = 200
+    parameter LINE_FLITS = 200,
+    parameter MANAGEMENT = 0
 ) (
     input  wire          clk,
     input  wire          rst,
@@ -42,6 +43,11 @@ module link_sender #(
     input  wire [VCS*8-1:0] freed,          // place_read as seen here
     output reg  [8:0]    ack,
     output wire [15:0]   limits,            // limit of channel 1, 0
+    // messages (7.10)
+    input  wire          message_waits,
+    output wire [2:0]    message_at,        // to read in this cycle
+    input  wire [31:0]   message_word,
+    output wire          message_done,      // M is chosen
     // line
     output reg           line_tx_valid,
     output reg           line_tx_ctl,
@@ -68,10 +74,15 @@ module link_sender #(
     wire open    = held != 4'd0;
     wire full    = held[3];
     wire step    = line_tx_ready & slot != 10'd1023;
+    wire in_message;
+    wire begins;                            // a message
+    wire is_words;                          // a data word of a message
+    wire is_m;
+    wire free    = ~open & ~in_message & ~resume;
     wire is_t    = up & open & (full | ends_bad | ~at_hand);
-    wire is_resume = up & ~open & resume;
-    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : ~resume & ~due);
-    wire is_status = up & ~open & ~resume & (due | ~at_hand);
+    wire is_resume = up & ~open & ~in_message & resume;
+    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : free & ~due & ~begins);
+    wire is_status = up & free & (due | ~at_hand) & ~begins;
     wire take    = step & is_data;
 
     assign resumes     = step & is_resume;
@@ -80,6 +91,40 @@ module link_sender #(
     // The flit at `send` is read in the cycle before it can be taken.
     wire [8:0] send_next = resumes ? ack : send + {8'd0, take};
     assign ring_at = send_next[7:0];
+
+    generate
+        if (MANAGEMENT != 0) begin : gen_messages
+            reg  [3:0] message;             // number of the next word; 8: M
+            reg        message_turn;
+            wire [3:0] message_next = (step & is_m) ? 4'd0 : message + {3'd0, step & is_words};
+
+            assign in_message   = message != 4'd0;
+            assign begins       = free & ~due & message_waits
+                & (message_turn | (~at_hand & slot[3:0] == 4'd8));
+            assign is_words     = up & (begins | (in_message & ~message[3]));
+            assign is_m         = up & message[3];
+            assign message_at   = message_next[2:0];
+            assign message_done = step & is_m;
+
+            always @(posedge clk)
+                if (rst) begin
+                    message <= 4'd0;
+                    message_turn <= 1'b0;
+                end else begin
+                    message <= up ? message_next : 4'd0;
+                    message_turn <= (line_tx_ready & slot == 10'd1023)
+                        | (message_turn & ~(step & up & begins));
+                end
+        end else begin : gen_messages
+            assign in_message   = 1'b0;
+            assign begins       = 1'b0;
+            assign is_words     = 1'b0;
+            assign is_m         = 1'b0;
+            assign message_at   = 3'd0;
+            assign message_done = 1'b0;
+            wire unused_messages = &{1'b0, message_waits};
+        end
+    endgenerate
 
     // What the peer tells: old values are passed over.
     wire [8:0] ack_distance = status_ack - ack;
@@ -178,6 +223,8 @@ module link_sender #(
         | ({64{is_status}} & {
             session, peer_session, 24'd0,
             3'd0, error, request, expected, freed_shown, 1'b0, channel})
+        | ({64{is_words}} & {message_word, 32'd0})
+        | ({64{is_m}} & {session, peer_session, 24'd0, 4'd7, 20'd0})
         | ({64{~up}} & {40'd0, 3'd2, hello_index, hello_seen, hello_content});
 
     reg         chosen_valid;
@@ -208,7 +255,7 @@ module link_sender #(
             checked_crc <= 32'd0;
         end else if (line_tx_ready) begin
             chosen_valid <= slot != 10'd1023;
-            chosen_ctl <= ~is_data;
+            chosen_ctl <= ~is_data & ~is_words;
             chosen_word <= word;
             checked_valid <= chosen_valid;
             checked_ctl <= chosen_ctl;

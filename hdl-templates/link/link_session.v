@@ -13,7 +13,8 @@ module link_session #(
     parameter STUCK_TICKS = 1024,
     parameter [31:0] NETWORK = 0,
     parameter [15:0] PORT = 0,
-    parameter [15:0] KIND = 0
+    parameter [15:0] KIND = 0,
+    parameter MANAGEMENT = 0
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -64,7 +65,7 @@ module link_session #(
     // What HELLO words say of this side; sessions apart.
     function [15:0] own(input [3:0] index);
         case (index)
-            4'd1: own = 16'd1;
+            4'd1: own = MANAGEMENT != 0 ? 16'd2 : 16'd1;
             4'd2: own = 16'd64;
             4'd3: own = CHANNELS[15:0];
             4'd4: own = PLACES[15:0];

@@ -37,6 +37,12 @@ module <$ name $> #(
 
 <%- for port in serial %>
 
+    wire [31:0] message_word_<$ port $>;
+    wire        message_full_<$ port $>;
+    wire        message_busy_<$ port $>;
+    wire        unused_messages_<$ port $> = &{1'b0, message_word_<$ port $>, message_full_<$ port $>,
+        message_busy_<$ port $>};
+
     link_port #(
         .VCS(VCS), .RX_BUFFER_FLITS(<$ credits $>), .LINE_FLITS(<$ line_flits $>), .REQUEST_TICKS(<$ request_ticks $>),
         .TAIL_TICKS(<$ tail_ticks $>), .NETWORK(32'h<$ network $>), .PORT(16'd<$ port $>), .KIND(16'd<$ kind $>),
@@ -66,6 +72,16 @@ module <$ name $> #(
         .reg_wdata(reg_wdata),
         .reg_ready(reg_ready[<$ port $>]),
         .reg_rdata(reg_rdata[<$ port $>*32 +: 32]),
+        .message_read(1'b0),
+        .message_read_at(3'd0),
+        .message_word(message_word_<$ port $>),
+        .message_full(message_full_<$ port $>),
+        .message_release(1'b0),
+        .message_write(1'b0),
+        .message_write_at(3'd0),
+        .message_write_word(32'd0),
+        .message_send(1'b0),
+        .message_busy(message_busy_<$ port $>),
         .line_tx_valid(link_tx[<$ port $>*LINK_BITS + VALID]),
         .line_tx_ctl(link_tx[<$ port $>*LINK_BITS + LAST]),
         .line_tx_data(link_tx[<$ port $>*LINK_BITS +: 64]),

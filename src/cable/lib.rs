@@ -8,6 +8,7 @@ mod clocks;
 mod direction;
 mod end_block;
 mod faults;
+mod message_driver;
 mod pair;
 mod pins;
 mod register_driver;
@@ -17,6 +18,9 @@ pub use clocks::{ClockEdges, Clocks};
 pub use direction::Direction;
 pub use end_block::BlockActivity;
 pub use faults::Faults;
+pub use message_driver::MessageDriver;
 pub use pair::{LinkReport, Pair, WordCorruptor};
-pub use pins::{EndInputs, EndOutputs, Ends, Flit, RegisterAccess, Word};
+pub use pins::{
+    EndInputs, EndOutputs, Ends, Flit, MessageInputs, MessageOutputs, RegisterAccess, Word,
+};
 pub use register_driver::RegisterDriver;

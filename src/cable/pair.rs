@@ -8,6 +8,7 @@ use crate::clocks::{ClockEdges, Clocks};
 use crate::direction::Direction;
 use crate::end_block::{BlockActivity, EndBlock};
 use crate::faults::Faults;
+use crate::message_driver::{Message, MessageDriver};
 use crate::pins::{EndInputs, EndOutputs, Ends, Word};
 use crate::register_driver::RegisterDriver;
 use crate::scoreboard::Scoreboard;
@@ -23,6 +24,11 @@ pub struct Pair<E> {
     pub cable: [Direction; 2],
     /// Register accesses of each end, where there are any.
     register_drivers: [Option<RegisterDriver>; 2],
+    /// Messages of each end, where there are any, and those on the way from each end.
+    message_drivers: [Option<MessageDriver>; 2],
+    messages: [VecDeque<Message>; 2],
+    /// Messages that came out.
+    messages_delivered: u64,
     /// Chance of a cycle in which the line takes no word, of 1000.
     pub stalls: u32,
     clocks: Clocks,
@@ -66,6 +72,8 @@ pub struct LinkReport {
     pub deaths: u64,
     /// Words that waited because the far link clock was too slow.
     pub held_back: u64,
+    /// Messages that came out, both ways.
+    pub messages: u64,
     /// What must not happen: lost, doubled, reordered or wrong flits, credits too many or too few.
     pub faults: Vec<String>,
 }
@@ -79,6 +87,7 @@ impl LinkReport {
         self.lost += other.lost;
         self.deaths += other.deaths;
         self.held_back += other.held_back;
+        self.messages += other.messages;
         self.faults.extend(other.faults);
     }
 }
@@ -102,6 +111,9 @@ impl<E: Ends> Pair<E> {
             blocks: [block(1), block(2)],
             cable: [direction(3), direction(4)],
             register_drivers: [None, None],
+            message_drivers: [None, None],
+            messages: [VecDeque::new(), VecDeque::new()],
+            messages_delivered: 0,
             stalls: 0,
             clocks: Clocks::equal(),
             corruptor: None,
@@ -121,6 +133,11 @@ impl<E: Ends> Pair<E> {
     /// Registers are read and written from now on, by an operator for each end made from a seed.
     pub fn drive_registers(&mut self, register_driver: impl Fn(u64) -> RegisterDriver, seed: u64) {
         self.register_drivers = [1, 2].map(|side| Some(register_driver(seed ^ (side << 24))));
+    }
+
+    /// Messages are sent from now on, both ways.
+    pub fn send_messages(&mut self, seed: u64) {
+        self.message_drivers = [1, 2].map(|side| Some(MessageDriver::new(seed ^ (side << 32))));
     }
 
     /// Clocks of their own from now on.
@@ -197,7 +214,25 @@ impl<E: Ends> Pair<E> {
             if self.blocks[side].credited(output.tx_credit) {
                 faults.push("a credit too many".to_owned());
             }
+            faults.extend(self.judge_message(side));
             self.note(side, faults);
+        }
+    }
+
+    /// A message comes out whole, once, and behind those before it, or not at all.
+    fn judge_message(&mut self, side: usize) -> Option<String> {
+        let driver = self.message_drivers[side].as_mut()?;
+        let (sent, received) = (driver.sent.take(), driver.received.take());
+        self.messages[side].extend(sent);
+        let message = received?;
+        let from_peer = &mut self.messages[1 - side];
+        match from_peer.iter().position(|sent| *sent == message) {
+            Some(place) => {
+                from_peer.drain(..=place);
+                self.messages_delivered += 1;
+                None
+            }
+            None => Some(format!("message {message:x?} was not sent, or came before")),
         }
     }
 
@@ -210,6 +245,9 @@ impl<E: Ends> Pair<E> {
         if inputs.rst {
             self.in_reset[side] -= 1;
             self.blocks[side].reset();
+            if let Some(driver) = &mut self.message_drivers[side] {
+                driver.reset();
+            }
             self.arrived[side].clear();
             self.inputs[side] = EndInputs {
                 rst: true,
@@ -224,6 +262,10 @@ impl<E: Ends> Pair<E> {
             inputs.register = register_driver
                 .as_mut()
                 .and_then(|one| one.access(before.register));
+            let message_driver = &mut self.message_drivers[side];
+            inputs.message = message_driver
+                .as_mut()
+                .map_or_else(Default::default, |one| one.drive(before.message));
         }
         if edges.link {
             let has_room = self.arrived[1 - side].len() < ARRIVED;
@@ -262,6 +304,7 @@ impl<E: Ends> Pair<E> {
             packets: self.boards.iter().map(|board| board.packets).sum(),
             deaths: self.deaths,
             held_back: self.held_back,
+            messages: self.messages_delivered,
             faults: self.faults.clone(),
         }
     }
@@ -283,6 +326,10 @@ impl<E: Ends> Pair<E> {
             .iter_mut()
             .flatten()
             .for_each(RegisterDriver::leave);
+        self.message_drivers
+            .iter_mut()
+            .flatten()
+            .for_each(MessageDriver::leave);
         self.corruptor = None;
         for _ in 0..REST {
             self.run(1_000);

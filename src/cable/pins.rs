@@ -28,6 +28,7 @@ pub struct EndInputs {
     /// Bit v.
     pub rx_credit: u32,
     pub register: Option<RegisterAccess>,
+    pub message: MessageInputs,
     pub line_tx_ready: bool,
     pub line_rx: Option<Word>,
     pub line_rx_up: bool,
@@ -41,6 +42,26 @@ pub struct RegisterAccess {
     pub wdata: u32,
 }
 
+/// What a management unit does at a link port in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MessageInputs {
+    /// The word of the received message that is asked for.
+    pub read: Option<u32>,
+    pub release: bool,
+    /// Number and contents of a word of the message to be sent.
+    pub write: Option<(u32, u32)>,
+    pub send: bool,
+}
+
+/// What it sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MessageOutputs {
+    /// The word that was asked for in the cycle before, otherwise 0.
+    pub word: u32,
+    pub full: bool,
+    pub busy: bool,
+}
+
 /// What its pins show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EndOutputs {
@@ -50,6 +71,7 @@ pub struct EndOutputs {
     pub link_up: bool,
     /// What was read, or 0 when a write is done.
     pub register: Option<u32>,
+    pub message: MessageOutputs,
     pub line_tx: Option<Word>,
 }
 

@@ -1,7 +1,7 @@
 //! 7.9 and 7 as a block sees them: a block on a board, whose serial ports have link ports, and the window to their
 //! registers in front of its control port.
 
-use mkns_cable::{EndInputs, EndOutputs, Flit, RegisterAccess, Word};
+use mkns_cable::{EndInputs, EndOutputs, Flit, MessageInputs, RegisterAccess, Word};
 use mkns_design::{
     BlockModule, BoardPins, Device, Pins, Plan, expected_peer, get_bits, network_hash, set_bits,
 };
@@ -143,6 +143,7 @@ impl Board {
                 }),
                 rx_credit: sent(pins.rx_credit, pins.channels) as u32,
                 register: access.and_then(|(of, access)| (of == port).then_some(access)),
+                message: MessageInputs::default(),
                 line_tx_ready: true,
                 line_rx: (line(board.line_rx_valid, 1) == 1).then(|| Word {
                     control: line(board.line_rx_ctl, 1) == 1,

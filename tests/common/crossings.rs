@@ -30,9 +30,10 @@ const FIRST_STAGES: [(&str, &str); 4] = [
 ];
 
 /// Registers that are still while another clock reads them.
-const HELD: [(&str, &str); 5] = [
+const HELD: [(&str, &str); 6] = [
     ("link_box", "box_word"),
     ("link_memory", "memory"),
+    ("link_messages", "memory"),
     ("axis_async_fifo", "memory"),
     ("link_registers", "expected_peer"),
     ("link_registers", "reg_index"),

@@ -130,6 +130,9 @@ impl LinkRun {
         for direction in &mut pair.cable {
             direction.change(self.faults);
         }
+        if self.parameters.management {
+            pair.send_messages(self.seed);
+        }
         self.fault_source
             .begin(&mut pair, self.seed, &self.parameters);
         let mut done = 0;

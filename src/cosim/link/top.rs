@@ -1,6 +1,6 @@
 //! `link_port` with a step's edges as pins, and its pins as words: one word a pin.
 
-use mkns_cable::{ClockEdges, EndInputs, EndOutputs, Flit, Word};
+use mkns_cable::{ClockEdges, EndInputs, EndOutputs, Flit, MessageOutputs, Word};
 use mkns_design::{Port, PortTable};
 use mkns_golden::link_port::LinkParameters;
 use mkns_sim::PortDecl;
@@ -9,7 +9,7 @@ use mkns_sim::PortDecl;
 pub const TOP: &str = "link_port_in_steps";
 
 /// Bits of the inputs, in order.
-const INPUTS: [(&str, u32); 18] = [
+const INPUTS: [(&str, u32); 25] = [
     ("core_edge", 1),
     ("link_edge", 1),
     ("rst", 1),
@@ -23,6 +23,13 @@ const INPUTS: [(&str, u32); 18] = [
     ("reg_write", 1),
     ("reg_address", 5),
     ("reg_wdata", 32),
+    ("message_read", 1),
+    ("message_read_at", 3),
+    ("message_release", 1),
+    ("message_write", 1),
+    ("message_write_at", 3),
+    ("message_write_word", 32),
+    ("message_send", 1),
     ("line_tx_ready", 1),
     ("line_rx_valid", 1),
     ("line_rx_ctl", 1),
@@ -31,7 +38,7 @@ const INPUTS: [(&str, u32); 18] = [
 ];
 
 /// Bits of the outputs, in order.
-const OUTPUTS: [(&str, u32); 12] = [
+const OUTPUTS: [(&str, u32); 15] = [
     ("tx_credit", 0),
     ("rx_valid", 1),
     ("rx_vc", 1),
@@ -41,6 +48,9 @@ const OUTPUTS: [(&str, u32); 12] = [
     ("link_up", 1),
     ("reg_ready", 1),
     ("reg_rdata", 32),
+    ("message_word", 32),
+    ("message_full", 1),
+    ("message_busy", 1),
     ("line_tx_valid", 1),
     ("line_tx_ctl", 1),
     ("line_tx_data", 64),
@@ -87,6 +97,7 @@ fn overrides(parameters: &LinkParameters) -> String {
         ("NETWORK", parameters.network),
         ("PORT", parameters.port.into()),
         ("KIND", parameters.kind.into()),
+        ("MANAGEMENT", parameters.management.into()),
     ];
     let lines = values.map(|(name, value)| format!(".{name}(32'd{value})"));
     lines.join(", ")
@@ -153,6 +164,7 @@ pub fn pack(inputs: &EndInputs, edges: &ClockEdges) -> [u64; INPUT_WORDS] {
         access.as_ref().map_or(0, |access| u64::from(value(access)))
     };
     let rx = inputs.line_rx.map(word_words).unwrap_or_default();
+    let message = inputs.message;
     [
         edges.core.into(),
         edges.link.into(),
@@ -167,6 +179,13 @@ pub fn pack(inputs: &EndInputs, edges: &ClockEdges) -> [u64; INPUT_WORDS] {
         of_access(|access| access.write.into()),
         of_access(|access| access.address),
         of_access(|access| access.wdata),
+        message.read.is_some().into(),
+        message.read.unwrap_or_default().into(),
+        message.release.into(),
+        message.write.is_some().into(),
+        message.write.map_or(0, |(number, _)| number).into(),
+        message.write.map_or(0, |(_, word)| word).into(),
+        message.send.into(),
         inputs.line_tx_ready.into(),
         rx[0],
         rx[1],
@@ -203,6 +222,9 @@ pub fn pack_outputs(outputs: &EndOutputs) -> [u64; OUTPUT_WORDS] {
         outputs.link_up.into(),
         outputs.register.is_some().into(),
         outputs.register.unwrap_or_default().into(),
+        outputs.message.word.into(),
+        outputs.message.full.into(),
+        outputs.message.busy.into(),
         tx[0],
         tx[1],
         tx[2],
@@ -220,9 +242,14 @@ pub fn unpack(words: &[u64]) -> EndOutputs {
         }),
         link_up: words[6] == 1,
         register: (words[7] == 1).then_some(words[8] as u32),
-        line_tx: (words[9] == 1).then(|| Word {
-            control: words[10] == 1,
-            data: words[11],
+        message: MessageOutputs {
+            word: words[9] as u32,
+            full: words[10] == 1,
+            busy: words[11] == 1,
+        },
+        line_tx: (words[12] == 1).then(|| Word {
+            control: words[13] == 1,
+            data: words[14],
         }),
     }
 }

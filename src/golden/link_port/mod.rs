@@ -4,6 +4,7 @@
 
 mod core_side;
 mod crossings;
+mod messages;
 mod parameters;
 mod receiver;
 mod registers;
@@ -29,6 +30,8 @@ impl LinkPort {
             state: State::new(&parameters, [0; 16]),
             ring: memory(),
             places: [memory(), memory()],
+            message_to_send: [0; 8],
+            message_received: [0; 8],
             parameters,
         }
     }
@@ -50,6 +53,7 @@ impl LinkPort {
             rx: core.rx,
             link_up: core.link_up,
             register: registers.ready.then_some(registers.rdata),
+            message: self.message_pins(),
             line_tx: sender.chosen[2],
         }
     }
@@ -61,10 +65,12 @@ impl LinkPort {
         }
         let at = self.state;
         self.core_side(&at, inputs);
+        self.message_core_side(&at, inputs);
         self.registers(&at, inputs);
         let events = self.judge(&at);
         self.send(&at, inputs);
         self.receive(&at, &events, inputs);
+        self.message_link_side(&at, &events);
         self.sessions(&at, &events);
         self.crossings(&at, inputs);
     }
@@ -78,6 +84,10 @@ impl LinkPort {
         next.core_idle_seen.clock(at.core.core_idle);
         next.disabled_seen.clock(at.registers.disabled);
         next.inject_seen.clock(at.registers.inject);
+        next.message_sent_seen.clock(at.messages.sent);
+        next.message_taken_seen.clock(at.messages.taken);
+        next.message_arrived_seen.clock(at.messages.arrived);
+        next.message_released_seen.clock(at.messages.released);
         next.inject_before = at.inject_seen.seen();
         next.carrier.clock(Contents {
             alive: at.session.alive,

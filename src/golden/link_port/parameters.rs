@@ -19,6 +19,8 @@ pub struct LinkParameters {
     pub kind: u16,
     /// Reset value of the register.
     pub expected_peer: u32,
+    /// `MANAGEMENT`: the link carries messages (7.10).
+    pub management: bool,
 }
 
 impl Default for LinkParameters {
@@ -36,6 +38,7 @@ impl Default for LinkParameters {
             port: 0,
             kind: 0,
             expected_peer: 0,
+            management: false,
         }
     }
 }

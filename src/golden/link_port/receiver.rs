@@ -2,7 +2,7 @@
 
 use mkns_cable::{EndInputs, Flit, Word};
 
-use super::state::{Accepted, LinkPort, State};
+use super::state::{Accepted, AcceptedWord, LinkPort, State};
 use super::words::{Crc, Field, Hello, Meaning, SessionWord, Sessions, Status};
 
 /// What the word that is judged in a cycle is.
@@ -16,6 +16,8 @@ pub struct Events {
     /// Rule 5.
     pub crc_error: bool,
     pub ack_advances: bool,
+    /// A good M (7.10).
+    pub message: bool,
 }
 
 impl LinkPort {
@@ -26,7 +28,10 @@ impl LinkPort {
         let Some(word) = receiver.came[2].filter(|word| word.control) else {
             return events;
         };
-        let (field, is_good) = (Field::of(word), at.is_good(word));
+        let (field, is_good) = (
+            Field::of(word),
+            at.is_good(word, self.parameters.management),
+        );
         let meaning = field.meaning();
         match meaning {
             Meaning::Hello(hello) if is_good => events.hello = Some(hello),
@@ -44,7 +49,8 @@ impl LinkPort {
             Meaning::Resume { number } if is_good => Some(number),
             _ => None,
         };
-        let other = events.accepted.is_none() && receiver.pending > 0;
+        events.message = is_good && meaning == Meaning::Message;
+        let other = events.accepted.is_none() && !events.message && receiver.pending > 0;
         let wrong_number = resume.is_some_and(|number| number != receiver.expected);
         events.failed = !receiver.error && (other || wrong_number);
         events.resumed = receiver.error && resume == Some(receiver.expected);
@@ -72,12 +78,12 @@ impl LinkPort {
             next.receiver.expected = (at.receiver.expected + n as u32) % 512;
             for place in 0..n {
                 let (last, channel, bad) = field.flit(place);
-                next.receiver.accepted.join(Flit {
+                next.receiver.accepted.join(AcceptedWord::Flit(Flit {
                     channel: channel % channels,
                     last,
                     bad,
                     data: at.receiver.words[place],
-                });
+                }));
             }
         }
         // 2
@@ -114,14 +120,21 @@ impl LinkPort {
     fn move_one(&mut self, at: &State) {
         let next = &mut self.state.receiver;
         if at.session.up && at.receiver.accepted.count > 0 {
-            let flit = at.receiver.accepted.flits[0];
-            let place = at.receiver.place_write[flit.channel];
-            self.places[flit.channel][place as usize] = flit;
-            next.place_write[flit.channel] = (place + 1) % 256;
-            next.accepted.leave();
+            match at.receiver.accepted.words[0] {
+                AcceptedWord::Flit(flit) => {
+                    let place = at.receiver.place_write[flit.channel];
+                    self.places[flit.channel][place as usize] = flit;
+                    next.place_write[flit.channel] = (place + 1) % 256;
+                }
+                AcceptedWord::Message(number, word) => {
+                    self.message_received[number] = word;
+                    self.state.messages.arrived ^= number == 7;
+                }
+            }
+            self.state.receiver.accepted.leave();
         }
         if !at.session.up {
-            next.accepted = Accepted::default();
+            self.state.receiver.accepted = Accepted::default();
         }
     }
 
@@ -147,7 +160,7 @@ impl LinkPort {
 
 impl State {
     /// *Good.*
-    fn is_good(&self, word: Word) -> bool {
+    fn is_good(&self, word: Word, management: bool) -> bool {
         let sessions = Sessions {
             sender: self.session.peer_session,
             receiver: self.session.session,
@@ -161,7 +174,11 @@ impl State {
                     SessionWord::new(sessions, self.receiver.expected, field),
                 )
             }
-            Meaning::Nothing => return false,
+            Meaning::Message if management && pending == 8 => {
+                let start = self.receiver.crc.unwrap_or(Crc::START);
+                (start, SessionWord::new(sessions, 0, field))
+            }
+            Meaning::Message | Meaning::Nothing => return false,
             _ if pending > 0 => return false,
             Meaning::Hello(_) => (Crc::START, SessionWord::of_hello(field)),
             Meaning::Status(_) | Meaning::Resume { .. } => {

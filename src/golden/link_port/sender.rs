@@ -39,6 +39,10 @@ impl LinkPort {
             self.state.sender.held = 0;
             return Some(self.hello(at));
         }
+        // 7.10
+        if at.messages.message > 0 {
+            return Some(self.message_word_or_m(at));
+        }
         // 3, 4
         if sender.held > 0 {
             let is_closed = sender.held == 8 || sender.ends_bad || !sender.at_hand;
@@ -56,6 +60,10 @@ impl LinkPort {
             next.session.replays = next.session.replays.wrapping_add(1);
             let e = SessionWord::new(at.sessions_of_sender(), 0, resume(sender.ack));
             return Some(control_word(&[], e));
+        }
+        // 7.10, behind 6
+        if !sender.due && self.message_may_begin(at) {
+            return Some(self.begin_message());
         }
         // 6, 7, 8
         Some(if sender.at_hand && !sender.due {
@@ -122,7 +130,7 @@ impl LinkPort {
 
 impl State {
     /// Of the words that this side sends.
-    fn sessions_of_sender(&self) -> Sessions {
+    pub(super) fn sessions_of_sender(&self) -> Sessions {
         Sessions {
             sender: self.session.session,
             receiver: self.session.peer_session,

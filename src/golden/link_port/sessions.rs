@@ -37,7 +37,7 @@ impl LinkPort {
                 };
                 u16::from(at.session.session) << 8 | u16::from(echo)
             }
-            1 => 1,
+            1 => 1 + u16::from(parameters.management),
             2 => 64,
             3 => parameters.channels as u16,
             4 => parameters.line_flits as u16,

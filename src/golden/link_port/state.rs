@@ -14,6 +14,7 @@ pub struct State {
     pub session: Session,
     pub receiver: Receiver,
     pub registers: Registers,
+    pub messages: Messages,
     pub ring_write_seen: Crossing<u32>,
     pub place_write_seen: Crossing<[u32; 2]>,
     pub place_read_seen: Crossing<[u32; 2], 3>,
@@ -23,6 +24,10 @@ pub struct State {
     /// The toggle as it was seen in the cycle before.
     pub inject_before: bool,
     pub carrier: Carrier,
+    pub message_sent_seen: Crossing<bool>,
+    pub message_taken_seen: Crossing<bool>,
+    pub message_arrived_seen: Crossing<bool>,
+    pub message_released_seen: Crossing<bool>,
 }
 
 #[derive(Debug, Clone)]
@@ -32,6 +37,9 @@ pub struct LinkPort {
     pub ring: Vec<Flit>,
     /// By channel.
     pub places: [Vec<Flit>; 2],
+    /// The message to be sent and the one that was received.
+    pub message_to_send: [u32; 8],
+    pub message_received: [u32; 8],
 }
 
 impl State {
@@ -171,21 +179,37 @@ pub struct Receiver {
     pub came: [Option<Word>; 3],
 }
 
-/// `accepted`: flits that did not yet move, the first at place 0.
-#[derive(Debug, Clone, Copy, Default)]
+/// What was accepted: a flit, or a word of a message with its number.
+#[derive(Debug, Clone, Copy)]
+pub enum AcceptedWord {
+    Flit(Flit),
+    Message(usize, u32),
+}
+
+/// `accepted`: what did not yet move, the first at place 0.
+#[derive(Debug, Clone, Copy)]
 pub struct Accepted {
-    pub flits: [Flit; 16],
+    pub words: [AcceptedWord; 16],
     pub count: usize,
 }
 
+impl Default for Accepted {
+    fn default() -> Self {
+        Self {
+            words: [AcceptedWord::Message(0, 0); 16],
+            count: 0,
+        }
+    }
+}
+
 impl Accepted {
-    pub fn join(&mut self, flit: Flit) {
-        self.flits[self.count] = flit;
+    pub fn join(&mut self, word: AcceptedWord) {
+        self.words[self.count] = word;
         self.count += 1;
     }
 
     pub fn leave(&mut self) {
-        self.flits.rotate_left(1);
+        self.words.rotate_left(1);
         self.count -= 1;
     }
 }
@@ -218,6 +242,21 @@ pub struct Registers {
     pub disabled: bool,
     /// INJECT's toggle.
     pub inject: bool,
+}
+
+/// 7.10
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Messages {
+    pub sent: bool,
+    pub released: bool,
+    pub turn: bool,
+    /// Number of the next word, 8 for M.
+    pub message: usize,
+    pub taken: bool,
+    pub held: bool,
+    pub arrived: bool,
+    /// `message_word`
+    pub word: u32,
 }
 
 /// Of EXPECTED_PEER: 31 check, 23:16 port, 15:0 block.

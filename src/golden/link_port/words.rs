@@ -92,7 +92,9 @@ pub enum Meaning {
         number: u32,
     },
     Hello(Hello),
-    /// 23:21 = 3
+    /// M, 23:20 = 7
+    Message,
+    /// 23:20 = 6
     Nothing,
 }
 
@@ -123,6 +125,7 @@ impl Field {
         let bits = |low: u32, count: u32| self.0 >> low & ((1 << count) - 1);
         match bits(21, 3) {
             4.. => Meaning::T,
+            3 if bits(20, 1) == 1 => Meaning::Message,
             3 => Meaning::Nothing,
             2 => Meaning::Hello(Hello {
                 index: bits(17, 4) as usize,
@@ -175,6 +178,9 @@ impl Hello {
         Field(2 << 21 | (self.index as u32) << 17 | u32::from(self.seen) << 16 | content)
     }
 }
+
+/// M
+pub const MESSAGE: Field = Field(7 << 20);
 
 pub fn resume(number: u32) -> Field {
     Field(1 << 21 | number)

@@ -66,6 +66,18 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
             board.drive_by(pin, "link_rx", low + first, bits);
         }
     }
+    for (pin, bits) in [
+        ("read", 1),
+        ("read_at", 3),
+        ("release", 1),
+        ("write", 1),
+        ("write_at", 3),
+        ("write_word", 32),
+        ("send", 1),
+    ] {
+        let nothing = Segments::default().zeros(bits);
+        board.drive(sink(&format!("message_{pin}")), &nothing);
+    }
     board.drive_by(sink("line_rx_up"), "link_up", port.into(), 1);
     board.drive_by(sink("reg_valid"), "window.reg_valid", port.into(), 1);
     for (pin, bits) in [("reg_write", 1), ("reg_address", 5), ("reg_wdata", 32)] {

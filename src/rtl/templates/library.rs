@@ -126,6 +126,7 @@ library! {
     LinkCore "link/link_core.v",
     LinkCrc32c "link/link_crc32c.v",
     LinkMemory "link/link_memory.v",
+    LinkMessages "link/link_messages.v",
     LinkPointer "link/link_pointer.v",
     LinkPort "link/link_port.v",
     LinkReceiver "link/link_receiver.v",
