@@ -222,7 +222,10 @@ fn failure_of<T: std::fmt::Debug>(ended: Result<T, SessionError>) -> Box<Failure
 fn a_failure_behind_a_line_is_traced_shrunk_and_repeated() {
     let plan = plan();
     let models = |sources: &[(String, String)]| quick_models(&with_board_tops(&plan, sources));
-    let (good, bad) = ("(had_pending ? ~block :", "(had_pending ? 1'b0 :");
+    let (good, bad) = (
+        "(had_pending ? ~block & ~(good & of_message) :",
+        "(had_pending ? 1'b0 :",
+    );
     let faulty = models(&planted(&plan, "link_receiver.v", good, bad));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("line.fst");
