@@ -80,6 +80,8 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             control_port: flags.1,
             counters: flags.2,
             counter_start: 0,
+            // Follows from the routing.
+            adaptive: false,
         }
     })
 }

@@ -11,7 +11,7 @@ use super::{Command, CommandError, Context, progress};
 use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
 use mkns_report::FailedParts;
 use mkns_routing::{AddressLayout, Routing, channels_used};
-use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
+use mkns_spec::{ADAPTIVE, NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
 
@@ -219,9 +219,17 @@ impl RoutingInfo {
             };
         }
         let engine = spec.engine();
+        let (name, title) = match spec.block.adaptive {
+            true => {
+                let escape = format!("{}, {}", engine.name, engine.title);
+                let title = format!("any shortest path with room, else the escape: {escape}");
+                (ADAPTIVE, title)
+            }
+            false => (engine.name, engine.title.to_owned()),
+        };
         Self {
-            engine: engine.name,
-            title: engine.title.to_owned(),
+            engine: name,
+            title,
             layers,
             minimal: Some(engine.minimal),
             survives: Some((engine.survives)(&spec.kind).words(spec.block.virtual_channels)),

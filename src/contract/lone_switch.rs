@@ -41,5 +41,6 @@ pub fn switch_tables(module: &BlockModule) -> BlockTables {
             entries: layer.repeat(module.parameters.layers as usize),
         }],
         step: vec![vec![false; ports]; ports],
+        candidates: Vec::new(),
     }
 }

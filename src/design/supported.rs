@@ -35,6 +35,7 @@ pub fn ensure_supported(
         _ => many_ports(network, purpose),
     };
     let refusal = refusal.or_else(|| serial_assemblies(spec, network, purpose));
+    let refusal = refusal.or_else(|| adaptive_blocks(spec, purpose));
     refusal.map_or(Ok(()), |refusal| Err(vec![refusal]))
 }
 
@@ -59,6 +60,15 @@ fn serial_assemblies(
         purpose == Purpose::Rtl && blocks.any(|(ports, block)| ports != 0 && is_leaf(block));
     let refusal = || Diagnostic::new(Code::SerialLinksInRtl, fact, remedy);
     is_refused.then(|| refusal().at(Place::field("link")))
+}
+
+fn adaptive_blocks(spec: &NetworkSpec, purpose: Purpose) -> Option<Diagnostic> {
+    let escape = spec.escape.as_deref()?;
+    let fact = "routing = \"adaptive\" is modelled and checked, but there is no RTL of adaptive blocks yet";
+    let remedy =
+        format!("set routing to \"{escape}\", the escape; info, check, route, faults, sim work");
+    let refusal = || Diagnostic::new(Code::AdaptiveInRtl, fact, remedy);
+    (purpose != Purpose::Simulation).then(|| refusal().at(Place::field("routing")))
 }
 
 fn many_ports(network: &Network, purpose: Purpose) -> Option<Diagnostic> {
@@ -114,6 +124,21 @@ mod tests {
         assert_eq!(supported(assemblies, &serial, Purpose::Simulation), Ok(()));
         let first = ["link=serial", "link.dimensions=[1]"];
         assert_eq!(supported(assemblies, &first, Purpose::Rtl), Ok(()));
+    }
+
+    #[test]
+    fn adaptive_blocks_are_simulated_but_not_built() {
+        let settings = ["routing=adaptive".to_owned()];
+        let spec = mkns_spec::parse_with("random_shortcut(16,4,2)", &settings).expect("valid");
+        let network = mkns_topology::build(&spec);
+        for purpose in [Purpose::Rtl, Purpose::Blocks] {
+            let refusal = ensure_supported(&spec, &network, purpose).expect_err("no RTL");
+            assert_eq!(refusal[0].code, Code::AdaptiveInRtl);
+        }
+        assert_eq!(
+            ensure_supported(&spec, &network, Purpose::Simulation),
+            Ok(())
+        );
     }
 
     #[test]

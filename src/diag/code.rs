@@ -94,6 +94,7 @@ codes! {
     NoSerialLink = "E0234", Usage, "impossible serial links";
     BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
     HostBufferTooShort = "E0236", Usage, "host buffer shorter than the longest packet";
+    NotAdaptive = "E0237", Usage, "settings that adaptive routing does not combine with";
     UnknownHost = "E0301", Usage, "no such host";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
@@ -118,6 +119,7 @@ codes! {
     TooManyCascades = "E0510", Usage, "too many cascades for hardware";
     TooManyPorts = "E0511", Usage, "too many ports for this use";
     SerialLinksInRtl = "E0512", Usage, "serial cables of switch assemblies";
+    AdaptiveInRtl = "E0513", Usage, "adaptive blocks in RTL";
     NotRtlFolder = "E0520", Usage, "not a folder of RTL";
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";

@@ -110,7 +110,7 @@ impl FlatTables {
         let entries = routing.paths.iter().flat_map(|paths| &paths.entry_channels);
         let has_entries = entries.copied().any(|channel| channel != 0);
         if has_entries || flat.steps.iter().any(|&row| row != 0) {
-            let channels = spec.block.virtual_channels;
+            let channels = spec.block.table_channels();
             let starts = spec.block.host_channels(routing.channels(spec));
             (flat.channels, flat.start_distance) = (channels, channels / starts);
         }

@@ -5,6 +5,7 @@
 
 mod address;
 mod arithmetic;
+mod candidates;
 mod channels_used;
 mod diversity;
 mod engines;
@@ -64,7 +65,7 @@ pub fn build_some(
     let layout = AddressLayout::of(spec);
     let whole = network.index();
     let damaged = (!faults.is_empty()).then(|| network.index_without(faults));
-    let routes = engines::named(&spec.routing).route(&Task {
+    let task = Task {
         spec,
         network,
         whole: &whole,
@@ -72,7 +73,11 @@ pub fn build_some(
         faults,
         layout: &layout,
         wanted,
-    })?;
+    };
+    let mut routes = engines::named(spec.engine().name).route(&task)?;
+    if spec.block.adaptive {
+        candidates::add(&task, &mut routes.tables);
+    }
     Ok(Routing {
         layout,
         tables: routes.tables,

@@ -27,7 +27,7 @@ impl Routing {
         let needed = spec.route_channels();
         let mut rows = self.tables.iter().flat_map(|tables| &tables.step);
         if needed == 1 && rows.any(|row| row.contains(&true)) {
-            return spec.block.virtual_channels;
+            return spec.block.table_channels();
         }
         needed
     }

@@ -65,6 +65,9 @@ pub struct BlockTables {
     pub tables: Vec<DimensionTable>,
     /// `step[in][out]`: packets that pass from `in` to `out` go one virtual channel up.
     pub step: Vec<Vec<bool>>,
+    /// Of adaptive blocks, by node address: the ports on shortest paths, bit o for port o. Otherwise empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<u32>,
 }
 
 impl TableEntry {
@@ -119,6 +122,7 @@ impl BlockTables {
         Self {
             tables: Vec::new(),
             step: vec![vec![false; ports]; ports],
+            candidates: Vec::new(),
         }
     }
 
@@ -148,6 +152,7 @@ impl BlockTables {
         Self {
             tables: self.tables.iter().map(empty).collect(),
             step: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 }

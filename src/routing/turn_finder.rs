@@ -62,10 +62,10 @@ impl<'a> TurnFinder<'a> {
         match &self.of_file {
             Some(of_file) => turns.extend(&of_file[id.0 as usize]),
             None => {
-                let engine = engines::named(&self.spec.routing);
+                let engine = engines::named(self.spec.engine().name);
                 for from in arrives.iter().flatten() {
                     for to in leaves.iter().flatten() {
-                        if engine.turns(block, from, to) {
+                        if self.spec.block.adaptive || engine.turns(block, from, to) {
                             turns.insert(usize::from(from.port.0), usize::from(to.port.0));
                         }
                     }

@@ -3,6 +3,7 @@
 //! Every statement is checked on the graph and the tables as they are, exhaustively: no sampling, no
 //! symmetry. Faults are counted and the first few are described.
 
+mod adaptive;
 mod cables;
 mod channels;
 mod distributed;
@@ -105,6 +106,9 @@ pub fn verify(
         let (flat, made) = (&walk.flat, &outcome.turns);
         checks.push(channels::check(network, &index, flat, made));
         checks.push(turns::check(spec, network, routing, flat, made));
+        if spec.block.adaptive {
+            checks.push(adaptive::check(network, &index, routing, flat));
+        }
     } else {
         let names = ["delivery", "minimal", "arithmetic", "deadlock", "turns"];
         checks.extend(names.map(Check::not_run));

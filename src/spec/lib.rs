@@ -12,10 +12,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 pub use data::{
-    ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, EngineClaims,
-    Family, FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
-    NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec, SerialLink,
-    SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for, port_plan,
+    ADAPTIVE, ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES,
+    EngineClaims, Family, FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec,
+    Method, MknsSpec, NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec,
+    SerialLink, SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for, port_plan,
 };
 pub use reading::json_schema;
 
@@ -74,8 +74,7 @@ fn read(text: &SpecText, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnosti
     let mut findings = text.findings();
     let mut document = reading::read(text, is_notation, &mut findings);
     if let Some(network) = &document.network {
-        let engine = document.routing.as_deref();
-        validation::needs(network, engine, &mut document.block, &findings);
+        validation::needs(network, &document.routing, &mut document.block, &findings);
     }
     let reading::Document {
         name,

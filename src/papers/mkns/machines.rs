@@ -126,6 +126,7 @@ impl Machine {
         Some(NetworkSpec {
             name: "paper".to_owned(),
             routing: EngineClaims::of(&kind).name.to_owned(),
+            escape: None,
             kind,
             block: BlockParameters::default(),
             link: None,

@@ -45,6 +45,7 @@ fn cell(
         name: "example".to_owned(),
         kind: kind.clone(),
         routing: EngineClaims::of(kind).name.to_owned(),
+        escape: None,
         block: BlockParameters::default(),
         link: None,
     };

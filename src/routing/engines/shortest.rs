@@ -42,7 +42,7 @@ impl RoutingEngine for Shortest {
 
 /// An error where some path takes `needed` channels, and blocks have fewer.
 pub fn ensure_enough(task: &Task, needed: u32) -> Result<(), Box<Diagnostic>> {
-    let given = task.spec.block.virtual_channels;
+    let given = task.spec.block.table_channels();
     if needed <= given {
         return Ok(());
     }

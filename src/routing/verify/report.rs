@@ -18,7 +18,7 @@ pub struct VerificationReport {
 /// Outcome of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// `cables`, `tables`, `delivery`, `minimal`, `arithmetic`, `deadlock` or `turns`; for distributed switches
+    /// `cables`, `tables`, `delivery`, `minimal`, `arithmetic`, `deadlock`, `turns` or `adaptive`; for distributed switches
     /// `cables`, `trains`, `paths` or `deadlock`.
     pub name: &'static str,
     pub state: State,

@@ -59,6 +59,10 @@ pub struct BlockParameters {
     pub control_port: bool,
     /// Event counters readable through the control port.
     pub counters: bool,
+    /// Whether blocks choose among shortest paths (`docs/microarchitecture.md`, 1.8). Not part of `[block]`: the routing
+    /// engine of the spec decides.
+    #[serde(skip)]
+    pub adaptive: bool,
     /// Value of all event counters after a reset. Not part of a spec: 0 in every network; tests let them
     /// begin below the overflow.
     #[serde(skip)]
@@ -114,6 +118,7 @@ impl Default for BlockParameters {
             turns: TurnSelect::Routes,
             control_port: true,
             counters: true,
+            adaptive: false,
             counter_start: 0,
         }
     }
@@ -133,9 +138,17 @@ impl BlockParameters {
         }
     }
 
+    /// Virtual channels that routes may use: all but the adaptive one.
+    pub fn table_channels(&self) -> u32 {
+        self.virtual_channels - u32::from(self.adaptive)
+    }
+
     /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
     /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
     pub fn host_channels(&self, route_channels: u32) -> u32 {
+        if self.adaptive {
+            return 1;
+        }
         (self.virtual_channels / route_channels).max(1)
     }
 

@@ -5,6 +5,18 @@
 
 use super::{Family, GridSpec, NetworkKind};
 
+/// The routing that chooses among shortest paths and falls back on an engine, the escape.
+pub const ADAPTIVE: &str = "adaptive";
+
+/// Engines whose entries lead on from every block, whoever comes there: they can be an escape.
+const ESCAPES: [&str; 5] = [
+    "up_down",
+    "shortest",
+    "dimension_order",
+    "rings",
+    "fat_tree",
+];
+
 /// What a routing engine claims.
 #[derive(Debug)]
 pub struct EngineClaims {
@@ -208,6 +220,29 @@ impl EngineClaims {
     /// The engine of that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         ENGINES.iter().find(|engine| engine.name == name)
+    }
+
+    /// The engine of the escape of a kind of network where the spec names none.
+    pub fn of_escape(kind: &NetworkKind) -> &'static Self {
+        let own = Self::of(kind);
+        match own.name != "shortest" && own.may_escape(kind) {
+            true => own,
+            false => Self::named("up_down").expect("it is listed"),
+        }
+    }
+
+    /// Whether packets may join its routes at any block of a network. Dimension order and shortest paths keep their order
+    /// from adapter blocks on, not from switch blocks.
+    pub fn may_escape(&self, kind: &NetworkKind) -> bool {
+        let has_switches = match kind {
+            NetworkKind::Grid(grid) => grid.family == Family::Kns,
+            NetworkKind::SlimFly(_) | NetworkKind::Loop(_) | NetworkKind::RandomShortcut(_) => {
+                false
+            }
+            _ => true,
+        };
+        let from_adapters = ["dimension_order", "shortest"].contains(&self.name);
+        ESCAPES.contains(&self.name) && !(has_switches && from_adapters)
     }
 
     /// The engine of a kind of network where the spec names none: the first that serves it and is meant for it.

@@ -20,7 +20,7 @@ pub use block::{BlockParameters, LayerSelect, Switching, TurnSelect};
 pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING, TURNS};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 pub use distributed_switch::{DistributedSwitchSpec, Pok, Wiring};
-pub use engine_claims::{ENGINES, EngineClaims, Survives};
+pub use engine_claims::{ADAPTIVE, ENGINES, EngineClaims, Survives};
 pub use fat_tree::FatTreeSpec;
 pub(crate) use fat_tree::{DOWN, LEVELS, UP};
 pub use grid::{Family, GridSpec};
@@ -33,7 +33,7 @@ pub(crate) use limits::{
 pub use lines::Lines;
 pub use mkns::{Dimension, Join, MknsSpec};
 pub use network::NetworkKind;
-pub use network_spec::NetworkSpec;
+pub use network_spec::{NetworkSpec, RoutingChoice};
 pub use ports::{PortPlan, PortShortage, port_plan};
 pub(crate) use serial_link::{LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS};
 pub use serial_link::{LinkKind, SerialLink};

@@ -2,7 +2,38 @@
 
 use serde::Serialize;
 
-use super::{BlockParameters, EngineClaims, NetworkKind, SerialLink};
+use super::{ADAPTIVE, BlockParameters, EngineClaims, NetworkKind, SerialLink};
+
+/// What a spec says of its routes, as far as it says something.
+#[derive(Debug, Clone, Default)]
+pub struct RoutingChoice {
+    /// Name of the routing engine, or [`ADAPTIVE`].
+    pub engine: Option<String>,
+    /// Name of the engine of the escape.
+    pub escape: Option<String>,
+}
+
+impl RoutingChoice {
+    pub fn is_adaptive(&self) -> bool {
+        self.engine.as_deref() == Some(ADAPTIVE)
+    }
+
+    /// The engine that fills the tables, where the spec names it.
+    pub fn of_tables(&self) -> Option<&str> {
+        match self.is_adaptive() {
+            true => self.escape.as_deref(),
+            false => self.engine.as_deref(),
+        }
+    }
+
+    /// The engine that fills the tables where the spec names none.
+    pub fn default_of_tables(&self, kind: &NetworkKind) -> &'static EngineClaims {
+        match self.is_adaptive() {
+            true => EngineClaims::of_escape(kind),
+            false => EngineClaims::of(kind),
+        }
+    }
+}
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -13,6 +44,9 @@ pub struct NetworkSpec {
     pub kind: NetworkKind,
     /// Name of the routing engine.
     pub routing: String,
+    /// Of adaptive routing, the engine of the escape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub escape: Option<String>,
     pub block: BlockParameters,
     /// Serial links, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,9 +59,10 @@ impl NetworkSpec {
         self.kind.notation()
     }
 
-    /// The routing engine, with its claims.
+    /// The engine that fills the routing tables, with its claims: with adaptive routing that of the escape.
     pub fn engine(&self) -> &'static EngineClaims {
-        EngineClaims::named(&self.routing).expect("validation refuses unknown engines")
+        let name = self.escape.as_deref().unwrap_or(&self.routing);
+        EngineClaims::named(name).expect("validation refuses unknown engines")
     }
 
     /// Whether the engine is the one that the network has when the spec names none.
@@ -40,7 +75,7 @@ impl NetworkSpec {
         let engine = self.engine();
         match engine.takes_what_is_there {
             // Paths around failed parts may need more than those of the whole network.
-            true => self.block.virtual_channels,
+            true => self.block.table_channels(),
             false => (engine.channels)(&self.kind),
         }
     }

@@ -11,7 +11,8 @@ use super::settings::SpecText;
 use super::table::{Table, Value, choice, wrong_type};
 use crate::data::{
     BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS,
-    LayerSelect, NUMBERS, NetworkKind, SWITCHING, SerialLink, Switching, TURNS, TurnSelect,
+    LayerSelect, NUMBERS, NetworkKind, RoutingChoice, SWITCHING, SerialLink, Switching, TURNS,
+    TurnSelect,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -21,8 +22,7 @@ use mkns_diag::Code;
 pub struct Document {
     pub name: Option<String>,
     pub network: Option<NetworkKind>,
-    /// Name of the routing engine.
-    pub routing: Option<String>,
+    pub routing: RoutingChoice,
     pub block: BlockParameters,
     /// Serial links, where there are any.
     pub link: Option<SerialLink>,
@@ -48,7 +48,10 @@ pub fn read(text: &SpecText, is_notation: bool, findings: &mut Findings) -> Docu
             );
         }
     }
-    document.routing = root.string("routing", findings);
+    document.routing = RoutingChoice {
+        engine: root.string("routing", findings),
+        escape: root.string("escape", findings),
+    };
     if let Some(table) = root.table("block", findings) {
         document.block = block(table, findings);
     }

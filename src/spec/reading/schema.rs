@@ -24,6 +24,8 @@ struct SpecFile {
     network: NetworkEntry,
     /// Name of the routing engine; the network's kind decides when absent.
     routing: Option<String>,
+    /// Of routing = "adaptive", the engine of the escape; the network's kind decides when absent.
+    escape: Option<String>,
     #[serde(default)]
     block: BlockParameters,
     /// Links between blocks: `parallel` when absent.
@@ -102,6 +104,7 @@ impl NetworkSpec {
             name: Some(self.name.clone()),
             network,
             routing: (!self.has_default_engine()).then(|| self.routing.clone()),
+            escape: self.escape.clone(),
             block: self.block.clone(),
             link: self
                 .link

@@ -17,7 +17,7 @@ use crate::findings::{Findings, Piece};
 use mkns_diag::Code;
 
 /// Keys at the top of a document; others belong to `block`.
-const TOP: [&str; 5] = ["name", "network", "routing", "block", "link"];
+const TOP: [&str; 6] = ["name", "network", "routing", "escape", "block", "link"];
 /// How a setting is shown.
 const OPTION: &str = "--set ";
 

@@ -1,10 +1,12 @@
 //! The last step to a spec: everything is judged, then it is valid or refused.
 
 use super::{
-    block, distributed_switch, engine, fat_tree, graph, grid, layer_choice, mkns, network,
-    serial_link,
+    adaptive, block, distributed_switch, engine, fat_tree, graph, grid, layer_choice, mkns,
+    network, serial_link,
 };
-use crate::data::{BlockParameters, EngineClaims, NetworkKind, NetworkSpec, SerialLink};
+use crate::data::{
+    BlockParameters, EngineClaims, NetworkKind, NetworkSpec, RoutingChoice, SerialLink,
+};
 use crate::findings::Findings;
 use mkns_diag::Diagnostic;
 
@@ -13,21 +15,24 @@ pub fn conclude(
     mut findings: Findings,
     name: Option<String>,
     network: Option<NetworkKind>,
-    routing: Option<String>,
+    routing: RoutingChoice,
     (block, link): (BlockParameters, Option<SerialLink>),
 ) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let engine = network
         .as_ref()
-        .and_then(|network| engine::engine(network, routing.as_deref(), &mut findings));
+        .and_then(|network| engine::engine(network, &routing, &mut findings));
     let kind = network.as_ref().map(NetworkKind::kind);
     block::block(&block, kind.map(|kind| kind.smallest_core()), &mut findings);
     if let Some(network) = &network {
         parameters(network, &mut findings);
         if let Some(engine) = engine {
-            block::virtual_channels(&block, engine.least_channels(network), &mut findings);
+            let adaptive = u32::from(block.adaptive);
+            let channels = engine.least_channels(network) + adaptive;
+            block::virtual_channels(&block, channels, &mut findings);
             let fields = engine.address_fields(network);
             block::table_entries(&block, &fields, &mut findings);
             layer_choice::layer_choice(&block, engine, &fields, &mut findings);
+            adaptive::adaptive(&block, &fields, &mut findings);
         }
     }
     if let Some(link) = &link {
@@ -39,7 +44,11 @@ pub fn conclude(
     match network {
         Some(network) if findings.is_empty() => Ok(NetworkSpec {
             name: name.unwrap_or_else(|| network.kind().default_name()),
-            routing: routing.unwrap_or_else(|| EngineClaims::of(&network).name.to_owned()),
+            escape: routing.is_adaptive().then(|| {
+                let named = routing.escape.clone();
+                named.unwrap_or_else(|| EngineClaims::of_escape(&network).name.to_owned())
+            }),
+            routing: (routing.engine).unwrap_or_else(|| EngineClaims::of(&network).name.to_owned()),
             kind: network,
             block,
             link,
@@ -70,6 +79,12 @@ impl NetworkSpec {
         block: BlockParameters,
     ) -> Result<Self, Vec<Diagnostic>> {
         let findings = Findings::of(Vec::new());
-        conclude(findings, None, Some(network), None, (block, None))
+        conclude(
+            findings,
+            None,
+            Some(network),
+            RoutingChoice::default(),
+            (block, None),
+        )
     }
 }

@@ -1,5 +1,6 @@
 //! What makes a spec valid: values to problems.
 
+mod adaptive;
 mod block;
 mod conclude;
 mod distributed_switch;

@@ -70,6 +70,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             },
         ],
         step: vec![vec![false; 6]; 6],
+        candidates: Vec::new(),
     };
     (module, tables)
 }
