@@ -173,6 +173,32 @@ impl<K: KeySet> Core<K> {
         }
     }
 
+    /// Whether hosts' headers may have to wait on the rx pins.
+    #[inline]
+    pub fn is_adaptive(&self) -> bool {
+        match self {
+            Self::Switch(core) => core.is_adaptive(),
+            Self::Pok(_) => false,
+        }
+    }
+
+    /// Looks up the headers of the cycle, where that is not done one by one; the hosts' ports whose headers wait.
+    pub fn admit(&mut self, sink: &mut impl FlitSink) -> u32 {
+        match self {
+            Self::Switch(core) => core.admit(sink),
+            Self::Pok(_) => 0,
+        }
+    }
+
+    /// The switch core, if it is one.
+    #[cfg(test)]
+    pub fn switch(&self) -> Option<&SwitchCore<K>> {
+        match self {
+            Self::Switch(core) => Some(core),
+            Self::Pok(_) => None,
+        }
+    }
+
     /// The switch core, if it is one.
     pub fn switch_mut(&mut self) -> Option<&mut SwitchCore<K>> {
         match self {

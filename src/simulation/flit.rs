@@ -38,6 +38,13 @@ const KIND_LSB: u32 = CHANNEL_LSB + 2;
 const KIND: u64 = 3 << KIND_LSB;
 const LAST: u64 = 2 << KIND_LSB;
 const CHANNEL: u64 = 3 << CHANNEL_LSB;
+/// Bits 57:56 of a header (section 1.8).
+const TRAVEL_LSB: u32 = KIND_LSB + 2;
+/// The packet leaves its block on the adaptive channel; set in each lookup of an adaptive block, in the header.
+const ADAPTIVE: u64 = 1 << (TRAVEL_LSB + 2);
+/// Of a bad last flit of an adaptive packet: promised flits that did not come, at most 256.
+const MISSING_LSB: u32 = 31;
+const MISSING: u64 = 0x1FF << MISSING_LSB;
 /// A blank flit of channel 0.
 const BLANK: u64 = 1 << KIND_LSB;
 /// The last flit of a packet counts blocks here: a header that is also the last flit has length 0,
@@ -106,6 +113,38 @@ impl Flit {
     #[inline]
     pub fn on_channel(self, channel: usize) -> Self {
         Flit(self.0 & !CHANNEL | (channel as u64) << CHANNEL_LSB)
+    }
+
+    /// How a packet may travel: bits 57:56 of its header (section 1.8).
+    #[inline]
+    pub fn travel(self) -> u8 {
+        (self.0 >> TRAVEL_LSB & 3) as u8
+    }
+
+    /// This header with another [`Self::travel`].
+    pub fn with_travel(self, travel: u8) -> Self {
+        Flit(self.0 & !(3 << TRAVEL_LSB) | u64::from(travel) << TRAVEL_LSB)
+    }
+
+    /// Whether this header's packet leaves on the adaptive channel.
+    #[inline]
+    pub fn is_adaptive(self) -> bool {
+        self.0 & ADAPTIVE != 0
+    }
+
+    /// This header of a packet that leaves on the adaptive channel, or on another.
+    pub fn as_adaptive(self, adaptive: bool) -> Self {
+        Flit(self.0 & !ADAPTIVE | if adaptive { ADAPTIVE } else { 0 })
+    }
+
+    /// Promised flits that a bad last flit stands for.
+    pub fn missing(self) -> u16 {
+        ((self.0 & MISSING) >> MISSING_LSB) as u16
+    }
+
+    /// This last flit, bad, in the place of itself and of promised flits that do not come.
+    pub fn with_missing(self, missing: u16) -> Self {
+        Flit(self.0 & !MISSING | KIND | u64::from(missing) << MISSING_LSB)
     }
 
     /// This header with another destination address.

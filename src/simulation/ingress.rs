@@ -61,6 +61,8 @@ pub struct Ingress {
     register: Option<Piece>,
     /// Host channel of that flit.
     register_channel: u8,
+    /// The flit in the output register stays there in this cycle.
+    is_held: bool,
 }
 
 impl IngressShape {
@@ -117,6 +119,7 @@ impl Ingress {
             next_read_is_header: true,
             register: None,
             register_channel: 0,
+            is_held: false,
         }
     }
 
@@ -251,15 +254,29 @@ impl Ingress {
     /// The read side comes first in a cycle: it works on the pointers of the start.
     #[inline]
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
+        if std::mem::take(&mut self.is_held) {
+            self.fetch_if_empty(shape);
+            return;
+        }
         self.register = None;
         if let Some(flit) = self.output
             && self.credit.has(self.output_channel)
         {
             self.complete(shape, flit, node_address);
         }
+        self.fetch_if_empty(shape);
+    }
+
+    #[inline]
+    fn fetch_if_empty(&mut self, shape: &IngressShape) {
         if self.output.is_none() && self.read != self.commit {
             self.fetch(shape);
         }
+    }
+
+    /// The flit in the output register stays there in the cycle whose clock edge comes next (section 1.8).
+    pub fn hold(&mut self) {
+        self.is_held = true;
     }
 
     #[inline]

@@ -129,6 +129,17 @@ impl<K: KeySet> FabricBlock<K> {
         if now >= self.next_wake {
             (self.awake_hosts, self.next_wake) = awake_hosts(&self.hosts, network_ports, now);
         }
+        let is_adaptive = self.core.is_adaptive();
+        if is_adaptive {
+            for port in ones(self.awake_hosts) {
+                if let Some(flit) = self.hosts[port - network_ports].injected() {
+                    self.core.receive(port, flit, &mut sink);
+                }
+            }
+            for port in ones(self.core.admit(&mut sink)) {
+                self.hosts[port - network_ports].port.ingress.hold();
+            }
+        }
         for port in ones(self.awake_hosts | credited) {
             let host = &mut self.hosts[port - network_ports];
             let has_credit = |channel| core_credit.has(K::key(port, channel));
@@ -137,7 +148,7 @@ impl<K: KeySet> FabricBlock<K> {
                 host.rest_ingress(credit);
                 continue;
             }
-            if let Some(flit) = host.injected() {
+            if !is_adaptive && let Some(flit) = host.injected() {
                 self.core.receive(port, flit, &mut sink);
             }
             let rests_until = host.clock_ingress(now, credit, self.node_address);

@@ -73,6 +73,18 @@ impl<K: KeySet> Fabric<K> {
         }
     }
 
+    /// Room of the adaptive channels of each block, of networks with adaptive blocks.
+    #[cfg(test)]
+    pub fn room_by_block(&self) -> impl Iterator<Item = (u32, Vec<u16>)> {
+        let ids = self.parts.iter().flat_map(|part| part.ids.iter().copied());
+        ids.zip(self.blocks()).map(|(id, block)| {
+            let ports = 0..block.links.network_ports as usize;
+            let core = block.core.switch();
+            let room = |port| core.and_then(|core| core.room(port));
+            (id, ports.filter_map(room).collect())
+        })
+    }
+
     /// Whether nothing moves any more, as long as no host begins a packet.
     pub fn is_at_rest(&self) -> bool {
         let parts = self.parts.iter();

@@ -68,6 +68,7 @@ impl<K: KeySet> SwitchCore<K> {
         for key in self.shape.keys_of_inputs::<K>(outputs).keys() {
             self.output_channels[key].credit += more;
         }
+        self.add_room(outputs, more);
     }
 
     /// Credits from the next blocks; they count from the next cycle on.

@@ -11,10 +11,12 @@ impl<K: KeySet> SwitchCore<K> {
         for key in all.keys() {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let credit = self.output_channels[key].credit;
-            let most = self.shape.credits_of(port) + self.shape.line_credits;
+            let most = self.shape.credits_of_key::<K>(key) + self.shape.line_credits;
+            let room = self.room(port).unwrap_or(0);
+            let held = self.shape.credits + self.shape.line_credits;
+            assert!(room <= held, "room[{port}] > C: it was returned twice");
             assert!(credit <= most, "credit[{port}][{channel}] > {most}");
             let owed = self.owed(key);
-            let held = self.shape.credits + self.shape.line_credits;
             assert!(owed <= held, "owed[{port}][{channel}] > C");
             for output in 0..self.shape.ports {
                 let length = self.queues.length_of(port, channel, output);

@@ -32,6 +32,9 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// w(i,o,v) of section 1.6.
     pub(super) fn outgoing_channel(&self, output: usize, key: usize) -> usize {
+        if let Some(channel) = self.adaptive_outgoing_channel(output, key) {
+            return channel;
+        }
         let step = self.stepping[output] >> K::port_of(key) & 1;
         (K::channel_of(key) + step as usize).min(self.shape.channels - 1)
     }
@@ -39,6 +42,9 @@ impl<K: KeySet> SwitchCore<K> {
     /// Keys whose packets to an output leave on a channel.
     #[inline]
     pub(super) fn members(&self, output: usize, channel: usize) -> K {
+        if self.adaptive.is_some() {
+            return self.adaptive_members(output, channel);
+        }
         let stepping = self.stepping[output];
         let is_highest = channel + 1 == self.shape.channels;
         let steps = if is_highest { 0 } else { stepping };

@@ -18,6 +18,10 @@ impl<K: KeySet> SwitchCore<K> {
             return;
         }
         if self.inputs[key].open == NONE {
+            if self.adaptive.is_some() {
+                self.note_header(key, flit);
+                return;
+            }
             self.open_packet(key, flit.low_word());
         }
         let InputChannel {
@@ -33,6 +37,10 @@ impl<K: KeySet> SwitchCore<K> {
         if destination == DROPPED {
             self.give_credit(key, sink);
         } else {
+            let flit = match self.adaptive.is_some() {
+                true => self.note_body(key, flit),
+                false => flit,
+            };
             self.queues.push(queue, flit);
             self.ask(key, destination);
         }
@@ -51,13 +59,16 @@ impl<K: KeySet> SwitchCore<K> {
             self.receive(input, Flit::blank(K::channel_of(key)), sink);
             return;
         }
+        if self.adaptive.is_some() {
+            self.note_body(key, Flit::blank(K::channel_of(key)));
+        }
         self.enter_stage1(key, destination);
         self.queues.push_blank(queue);
         self.ask(key, destination);
     }
 
     #[inline]
-    fn enter_stage1(&mut self, key: usize, destination: u8) {
+    pub(super) fn enter_stage1(&mut self, key: usize, destination: u8) {
         let input = K::port_of(key);
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
@@ -68,7 +79,7 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// A flit for an output is in stage 1 from the next cycle on.
     #[inline]
-    fn ask(&mut self, key: usize, destination: u8) {
+    pub(super) fn ask(&mut self, key: usize, destination: u8) {
         // Already there unless the queue was empty: a branch would often be guessed wrong.
         self.outputs[usize::from(destination)].waiting.insert(key);
         self.requested |= 1 << destination;
@@ -107,8 +118,8 @@ impl<K: KeySet> SwitchCore<K> {
             self.tails.insert(key);
             self.enter_stage1(key, output);
             let queue = self.queue_to(key, output);
-            self.queues
-                .push(queue, Flit::made_up_tail(K::channel_of(key)));
+            let tail = self.adaptive_tail(key, Flit::made_up_tail(K::channel_of(key)));
+            self.queues.push(queue, tail);
             self.ask(key, output);
         }
     }
@@ -152,7 +163,7 @@ impl<K: KeySet> SwitchCore<K> {
         })
     }
 
-    fn route(&self, input: usize, header: u64) -> Option<u8> {
+    pub(super) fn route(&self, input: usize, header: u64) -> Option<u8> {
         let entry = self.routes.decide(&self.shape.routes, header)?;
         let port = usize::from(entry.port);
         if port >= self.shape.ports {
@@ -172,7 +183,7 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// The queue to a destination; none for what is dropped.
     #[inline]
-    fn queue_to(&mut self, key: usize, destination: u8) -> QueueId {
+    pub(super) fn queue_to(&mut self, key: usize, destination: u8) -> QueueId {
         if destination == DROPPED {
             QueueId::UNUSED
         } else {

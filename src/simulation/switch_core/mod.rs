@@ -6,6 +6,8 @@
 //! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which delays them as long as the stages to the
 //! tx pins do. Generic over the width of its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
+mod adaptive;
+mod admission;
 mod allocation;
 mod credits;
 #[cfg(debug_assertions)]
@@ -15,6 +17,7 @@ mod links;
 mod lookup;
 mod pop;
 mod queues;
+mod room;
 mod routes;
 mod shape;
 mod state;
@@ -26,6 +29,7 @@ pub(super) use shape::{CoreShape, MOST_PORTS};
 
 use std::sync::Arc;
 
+use adaptive::Adaptive;
 use queues::Queues;
 use routes::Routes;
 use state::{InputChannel, Output, OutputChannel, Stage1, output_channels};
@@ -89,6 +93,8 @@ pub(super) struct SwitchCore<K: KeySet> {
     pub dropped: u32,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
+    /// Of adaptive blocks.
+    adaptive: Option<Box<Adaptive<K>>>,
 }
 
 impl<K: KeySet> SwitchCore<K> {
@@ -129,6 +135,8 @@ impl<K: KeySet> SwitchCore<K> {
             routes: Routes::new(&shape.routes, tables),
             dropped: 0,
             stepping: stepping::<K>(tables),
+            adaptive: (shape.adaptive.as_ref())
+                .map(|adaptive| Box::new(Adaptive::new(adaptive, tables, up))),
             shape,
         }
     }
@@ -146,6 +154,9 @@ impl<K: KeySet> SwitchCore<K> {
         self.allocate(sink);
         self.stage1 = 0;
         self.take_credits(tx_credit);
+        if self.adaptive.is_some() {
+            self.take_adaptive_credits(tx_credit);
+        }
     }
 
     /// Last part of a cycle: links that are down, made-up tails.
@@ -155,6 +166,9 @@ impl<K: KeySet> SwitchCore<K> {
         self.close_packets_of_down_links();
         if self.link_up != self.up {
             self.change_up(self.link_up);
+        }
+        if self.adaptive.is_some() {
+            self.end_adaptive_cycle();
         }
         #[cfg(debug_assertions)]
         self.check_invariants();
@@ -168,6 +182,7 @@ impl<K: KeySet> SwitchCore<K> {
             && self.staying.is_empty()
             && (self.rx_credit | self.due_next | self.due_last | self.queued).is_empty()
             && (self.closing | self.open & self.down_keys).is_empty()
+            && (self.adaptive.as_ref()).is_none_or(|adaptive| adaptive.returns.is_empty())
     }
 
     /// Writes a table entry at the end of the cycle; false when there is no such entry, or the new one leads to a

@@ -31,6 +31,7 @@ impl<K: KeySet> SwitchCore<K> {
         let up = self.link_is_up(output);
         let channel = &mut self.output_channels[place];
         let sent = up && !(channel.lock == chosen && channel.discard);
+        let is_adaptive = self.adaptive.is_some();
         channel.lock = if last { NONE } else { chosen };
         channel.discard = !last && !sent;
         if sent {
@@ -42,6 +43,9 @@ impl<K: KeySet> SwitchCore<K> {
             }
         } else if last {
             self.count_drop();
+        }
+        if is_adaptive {
+            self.note_adaptive_pop((output, key, place), popped, sent);
         }
     }
 

@@ -162,6 +162,15 @@ impl Queues {
         }
     }
 
+    /// The oldest flit of a queue, unless it is blank or there is none.
+    pub fn oldest_stored(&self, queue: QueueId) -> Option<Flit> {
+        let queue = &self.queues[usize::from(queue.0)];
+        (queue.length > 0 && queue.leading == 0).then(|| {
+            let newest = &self.places[queue.newest as usize];
+            self.places[newest.next as usize].flit
+        })
+    }
+
     /// Removes the oldest flit of a queue that holds one; none when it is blank. Tells whether the queue is empty now.
     #[inline(always)]
     pub fn pop(&mut self, queue: QueueId) -> (Option<Flit>, bool) {

@@ -1,5 +1,6 @@
 //! Sizes of a switch core, derived once from the module's parameters.
 
+use super::adaptive::{AdaptiveShape, NEVER_SHORT};
 use super::key_set::KeySet;
 use super::routes::RouteShape;
 use mkns_design::BlockModule;
@@ -50,6 +51,8 @@ pub struct CoreShape {
     /// Credits that a header needs to leave.
     pub header_need: u16,
     pub routes: RouteShape,
+    /// Of adaptive blocks.
+    pub adaptive: Option<AdaptiveShape>,
 }
 
 impl CoreShape {
@@ -57,7 +60,7 @@ impl CoreShape {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         assert!(channels.is_power_of_two());
-        let steps = module.has_step();
+        let steps = module.has_step() || parameters.adaptive;
         let watch_ring = |inputs: u32| WatchRing {
             inputs: inputs as u8,
             requests: inputs as u8 * if steps { channels as u8 } else { 1 },
@@ -106,6 +109,7 @@ impl CoreShape {
                 Switching::Vct => parameters.max_packet_flits as u16,
             },
             routes: RouteShape::new(module),
+            adaptive: AdaptiveShape::new(module),
         }
     }
 
@@ -130,6 +134,17 @@ impl CoreShape {
             self.credits
         } else {
             self.host_credits
+        }
+    }
+
+    /// Credits of a channel of an output after reset: those of the adaptive channel never run out.
+    pub fn credits_of_key<K: KeySet>(&self, key: usize) -> u16 {
+        let (output, channel) = (K::port_of(key), K::channel_of(key));
+        let is_adaptive =
+            |shape: &AdaptiveShape| channel == shape.channel && output < shape.network_ports;
+        match self.adaptive.as_ref().is_some_and(is_adaptive) {
+            true => NEVER_SHORT,
+            false => self.credits_of(output),
         }
     }
 

@@ -94,7 +94,7 @@ pub(super) fn output_channels<K: KeySet>(shape: &CoreShape) -> K::PerKey<OutputC
     };
     let mut all = K::PerKey::filled(channel(shape.credits));
     for key in shape.keys_of_inputs::<K>(shape.all_ports()).keys() {
-        all[key] = channel(shape.credits_of(K::port_of(key)));
+        all[key] = channel(shape.credits_of_key::<K>(key));
     }
     all
 }

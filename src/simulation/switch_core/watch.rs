@@ -66,12 +66,20 @@ impl<K: KeySet> SwitchCore<K> {
                 offset => offset - 1,
             };
         }
-        self.rest();
+        self.move_watch_clocks();
     }
 
     /// A cycle in which nothing but the watch moves.
     #[inline]
     pub fn rest(&mut self) {
+        self.move_watch_clocks();
+        if let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) {
+            adaptive.advance(shape, self.shape.ports);
+        }
+    }
+
+    #[inline]
+    fn move_watch_clocks(&mut self) {
         for (clock, ring) in self.watch_clocks.iter_mut().zip(&self.shape.watch_rings) {
             *clock += 1;
             if *clock == ring.requests {

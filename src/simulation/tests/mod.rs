@@ -1,5 +1,6 @@
 //! The fast model held to the reference: every link of its networks, its shortcuts.
 
+mod adaptive;
 mod fabric;
 mod fabric_memory;
 mod random_plan;

@@ -1,0 +1,173 @@
+//! The state of adaptive blocks (section 1.8 of `docs/microarchitecture.md`): room, candidates, ways.
+//!
+//! `credit[o][A]` of a network port never runs out: it starts at [`NEVER_SHORT`], and what the page says of room is
+//! kept beside it.
+
+use super::key_set::{KeySet, Lanes};
+use crate::flit::Flit;
+use mkns_contract::header;
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
+
+/// Credits of the adaptive channel after reset, more than are ever spent or given back.
+pub const NEVER_SHORT: u16 = 1 << 12;
+/// Size classes of packets.
+const CLASSES: usize = 4;
+/// Cycles for which the header of a host waits for room.
+pub const PATIENCE: u16 = 1023;
+
+/// Parameters of adaptive blocks.
+#[derive(Debug, Clone)]
+pub struct AdaptiveShape {
+    /// d
+    pub network_ports: usize,
+    /// A
+    pub channel: usize,
+    max_packet_flits: u16,
+    flit_bytes: u32,
+    /// L and what hosts need, by class.
+    sizes: [u16; CLASSES],
+    host_sizes: [u16; CLASSES],
+    /// C
+    credits: u16,
+    /// How the candidate table is indexed: the destination above its PCIe port.
+    candidate_lsb: u32,
+    /// Whether packets of hosts are unordered.
+    pub unordered: bool,
+}
+
+/// State of an adaptive block.
+#[derive(Debug, Clone)]
+pub struct Adaptive<K: KeySet> {
+    candidates: Box<[u32]>,
+    /// By output.
+    pub room: K::PerPort<u16>,
+    /// Outputs with room by class, at the start of the cycle.
+    fits: [u32; CLASSES],
+    fits_host: [u32; CLASSES],
+    /// Keys whose packet in progress leaves on A, and `left` of these.
+    pub carried: K,
+    pub left: K::PerKey<u16>,
+    /// `way` by output.
+    pub ways: K::PerPort<K>,
+    pub candidate_pointer: u8,
+    pub permit_pointer: u8,
+    pub waited: K::PerPort<u16>,
+    /// Headers of this cycle, in the order of inputs.
+    pub headers: Vec<(usize, Flit)>,
+    /// Flits that will be room again: cycles until then, output, flits.
+    pub returns: Vec<(u8, u8, u16)>,
+}
+
+impl AdaptiveShape {
+    /// None of other blocks.
+    pub fn new(module: &BlockModule) -> Option<Self> {
+        let parameters = &module.parameters;
+        let longest = parameters.max_packet_flits as u16;
+        let credits = parameters.rx_buffer_flits as u16;
+        let sizes = [5, 9, 17, longest].map(|size| size.min(longest));
+        parameters.adaptive.then(|| Self {
+            network_ports: module.network_ports as usize,
+            channel: parameters.virtual_channels as usize - 1,
+            max_packet_flits: longest,
+            flit_bytes: parameters.flit_bits / 8,
+            sizes,
+            host_sizes: sizes.map(|size| (3 * size).min((credits + size) / 2)),
+            credits,
+            candidate_lsb: module.layout.fields.first().map_or(0, |field| field.bits),
+            unordered: true,
+        })
+    }
+
+    /// n of a packet, by its header.
+    pub fn flits(&self, header: Flit) -> u16 {
+        match header.tag().last {
+            true => 1,
+            false => 1 + header::length(header.low_word()).div_ceil(self.flit_bytes) as u16,
+        }
+    }
+
+    /// Whether a length is one of a legal packet.
+    pub fn allows(&self, flits: u16, header: Flit) -> bool {
+        flits <= self.max_packet_flits && (flits > 1 || header.tag().last)
+    }
+
+    /// c of a packet of this many flits.
+    pub fn class(&self, flits: u16) -> usize {
+        let fits = |size: &u16| flits <= *size;
+        self.sizes.iter().position(fits).unwrap_or(CLASSES - 1)
+    }
+}
+
+impl<K: KeySet> Adaptive<K> {
+    pub fn new(shape: &AdaptiveShape, tables: Option<&BlockTables>, up: u32) -> Self {
+        let candidates = tables.map(|tables| tables.candidates.clone());
+        let mut adaptive = Self {
+            candidates: candidates.unwrap_or_default().into(),
+            room: Lanes::filled(shape.credits),
+            fits: [0; CLASSES],
+            fits_host: [0; CLASSES],
+            carried: K::EMPTY,
+            left: Lanes::filled(0),
+            ways: Lanes::filled(K::EMPTY),
+            candidate_pointer: 0,
+            permit_pointer: 0,
+            waited: Lanes::filled(0),
+            headers: Vec::new(),
+            returns: Vec::new(),
+        };
+        adaptive.note_room(shape, up);
+        adaptive
+    }
+
+    /// Ports on shortest paths to the destination of a header.
+    pub fn candidates(&self, shape: &AdaptiveShape, header: Flit) -> u32 {
+        let node = header::destination(header.low_word()) >> shape.candidate_lsb;
+        self.candidates.get(node as usize).copied().unwrap_or(0)
+    }
+
+    /// Of these ports, those with room for a packet of a class, from a host or not.
+    pub fn with_room(&self, ports: u32, class: usize, from_host: bool) -> u32 {
+        let fits = if from_host {
+            &self.fits_host
+        } else {
+            &self.fits
+        };
+        ports & fits[class]
+    }
+
+    /// The flags of the next cycle.
+    pub fn note_room(&mut self, shape: &AdaptiveShape, up: u32) {
+        let room = &self.room;
+        let with = |size: u16| {
+            let fits = |port: &usize| up >> port & 1 == 1 && room[*port] >= size;
+            (0..shape.network_ports)
+                .filter(fits)
+                .fold(0, |ports, port| ports | 1 << port)
+        };
+        (self.fits, self.fits_host) = (shape.sizes.map(with), shape.host_sizes.map(with));
+    }
+
+    /// The pointers move in every cycle.
+    #[inline]
+    pub fn advance(&mut self, shape: &AdaptiveShape, ports: usize) {
+        let next = |pointer: u8, count: usize| match usize::from(pointer) + 1 == count {
+            true => 0,
+            false => pointer + 1,
+        };
+        self.candidate_pointer = next(self.candidate_pointer, shape.network_ports);
+        self.permit_pointer = next(self.permit_pointer, ports);
+    }
+
+    /// Room that comes back from packets that were cut short.
+    pub fn take_returns(&mut self) {
+        let room = &mut self.room;
+        self.returns.retain_mut(|(cycles, output, flits)| {
+            *cycles -= 1;
+            if *cycles == 0 {
+                room[usize::from(*output)] += *flits;
+            }
+            *cycles > 0
+        });
+    }
+}

@@ -1,0 +1,117 @@
+//! Room and ways of a switch core with adaptive blocks, cycle by cycle (section 1.8 of `docs/microarchitecture.md`).
+
+use super::SwitchCore;
+use super::key_set::KeySet;
+use crate::flit::Flit;
+use mkns_contract::ones;
+
+/// Cycles from the pop of a short packet's last flit until its missing flits are room again.
+const RETURN_CYCLES: u8 = 2;
+
+impl<K: KeySet> SwitchCore<K> {
+    /// The room of the adaptive channel of a network port, in adaptive blocks.
+    #[cfg(any(test, debug_assertions))]
+    pub fn room(&self, output: usize) -> Option<u16> {
+        self.adaptive.as_ref().map(|adaptive| adaptive.room[output])
+    }
+
+    /// w(i,o,v) in adaptive blocks.
+    pub(super) fn adaptive_outgoing_channel(&self, output: usize, key: usize) -> Option<usize> {
+        let (shape, adaptive) = (self.shape.adaptive.as_ref()?, self.adaptive.as_ref()?);
+        if adaptive.ways[output].has(key) {
+            return Some(shape.channel);
+        }
+        let step = (self.stepping[output] >> K::port_of(key) & 1) as usize;
+        let channel = match K::channel_of(key) {
+            channel if channel == shape.channel => 0,
+            channel => channel,
+        };
+        Some((channel + step).min(shape.channel - 1))
+    }
+
+    /// Keys whose packets to an output leave on a channel, in adaptive blocks.
+    pub(super) fn adaptive_members(&self, output: usize, channel: usize) -> K {
+        let mut members = K::EMPTY;
+        for key in self.outputs[output].waiting.keys() {
+            if self.adaptive_outgoing_channel(output, key) == Some(channel) {
+                members.insert(key);
+            }
+        }
+        members
+    }
+
+    /// The oldest packet of a queue is another one now.
+    pub(super) fn set_way(&mut self, output: usize, key: usize, is_adaptive: bool) {
+        let Some(adaptive) = &mut self.adaptive else {
+            return;
+        };
+        match is_adaptive {
+            true => adaptive.ways[output].insert(key),
+            false => adaptive.ways[output].remove(key),
+        }
+        if usize::from(self.outputs[output].chosen) == key {
+            let channel = self.outgoing_channel(output, key);
+            self.outputs[output].place = K::key(output, channel) as u8;
+        }
+    }
+
+    /// What a pop means for room and way. `sent`: it was; `popped`: none where blank.
+    #[inline(never)]
+    pub(super) fn note_adaptive_pop(
+        &mut self,
+        (output, key, place): (usize, usize, usize),
+        popped: Option<Flit>,
+        sent: bool,
+    ) {
+        let last = popped.filter(|flit| flit.tag().last);
+        let Some(shape) = &self.shape.adaptive else {
+            return;
+        };
+        if K::channel_of(place) == shape.channel
+            && output < shape.network_ports
+            && let Some(adaptive) = &mut self.adaptive
+        {
+            adaptive.room[output] += u16::from(!sent);
+            if let Some(flit) = last.filter(|flit| flit.tag().bad && flit.missing() > 0) {
+                let back = (RETURN_CYCLES + 1, output as u8, flit.missing());
+                adaptive.returns.push(back);
+            }
+        }
+        if last.is_some() {
+            let (input, channel) = (K::port_of(key), K::channel_of(key));
+            let queue = self.queues.queue(input, channel, output);
+            if let Some(header) = self.queues.oldest_stored(queue) {
+                self.set_way(output, key, header.is_adaptive());
+            }
+        }
+    }
+
+    /// Credits of adaptive channels are room.
+    pub(super) fn take_adaptive_credits(&mut self, tx_credit: K) {
+        let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) else {
+            return;
+        };
+        let ports = (1 << shape.network_ports) - 1;
+        let own = K::of_ports(ports) << K::key(0, shape.channel);
+        for key in (tx_credit & own).keys() {
+            adaptive.room[K::port_of(key)] += 1;
+        }
+    }
+
+    /// The end of a cycle of an adaptive block; `up` from the next cycle on.
+    pub(super) fn end_adaptive_cycle(&mut self) {
+        if let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) {
+            adaptive.take_returns();
+            adaptive.note_room(shape, self.up);
+            adaptive.advance(shape, self.shape.ports);
+        }
+    }
+
+    /// More room of some outputs.
+    pub(super) fn add_room(&mut self, outputs: u32, more: u16) {
+        if let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) {
+            ones(outputs).for_each(|output| adaptive.room[output] += more);
+            adaptive.note_room(shape, self.up);
+        }
+    }
+}
