@@ -1,26 +1,16 @@
 //! Candidates of adaptive blocks: the ports on shortest paths to each node (`docs/microarchitecture.md`, 1.8).
 
-use std::collections::VecDeque;
-
 use super::engines::Task;
 use crate::BlockTables;
-use mkns_topology::{BlockId, NetworkIndex};
+use mkns_topology::BlockId;
+use mkns_topology::distances::Adjacency;
 
 /// By block, cables that work on a shortest path to a destination; none where no path leads there.
-pub fn distances(index: &NetworkIndex, blocks: usize, destination: BlockId) -> Vec<Option<u32>> {
-    let mut distances = vec![None; blocks];
-    distances[destination.0 as usize] = Some(0);
-    let mut reached = VecDeque::from([(destination, 0)]);
-    while let Some((near, distance)) = reached.pop_front() {
-        for (_, link) in index.links(near) {
-            let next = link.peer.block;
-            let known = &mut distances[next.0 as usize];
-            if known.is_none() {
-                *known = Some(distance + 1);
-                reached.push_back((next, distance + 1));
-            }
-        }
-    }
+pub fn distances(adjacency: &Adjacency, destination: BlockId) -> Vec<Option<u32>> {
+    let mut distances = vec![None; adjacency.len()];
+    adjacency.search(&[destination.0], |distance, block, _| {
+        distances[block] = Some(distance);
+    });
     distances
 }
 
@@ -38,9 +28,10 @@ pub fn add(task: &Task, tables: &mut [BlockTables]) {
             entry.allow_uturn = true;
         }
     }
+    let adjacency = Adjacency::new(task.network, task.index);
     for host in task.network.hosts.iter().filter(|host| host.pcie_port == 0) {
         let address = task.layout.node_address(task.layout.address_of(host.host)) as usize;
-        let distances = distances(task.index, task.network.blocks.len(), host.block);
+        let distances = distances(&adjacency, host.block);
         for (id, own) in task.network.block_ids().zip(tables.iter_mut()) {
             let (Some(own_distance), Some(candidates)) =
                 (distances[id.0 as usize], own.candidates.get_mut(address))

@@ -9,12 +9,14 @@ use super::{Check, Violations};
 use crate::Routing;
 use crate::candidates::distances;
 use crate::flat::{Decision, FlatTables};
+use mkns_topology::distances::Adjacency;
 use mkns_topology::{BlockId, End, Network, NetworkIndex, PortIndex};
 
 /// What is examined, and what was found.
 struct Walk<'a> {
     network: &'a Network,
     index: &'a NetworkIndex,
+    adjacency: Adjacency,
     routing: &'a Routing,
     flat: &'a FlatTables,
     /// As in `channels`: by slot and channel, the output ports taken next.
@@ -33,6 +35,7 @@ pub fn check(
     let mut walk = Walk {
         network,
         index,
+        adjacency: Adjacency::new(network, index),
         routing,
         flat,
         turns: vec![0; index.slots() * flat.channels() as usize],
@@ -53,7 +56,7 @@ pub fn check(
 impl Walk<'_> {
     /// Everything that packets to one destination may do.
     fn destination(&mut self, destination: BlockId, address: u32) {
-        let distances = distances(self.index, self.network.blocks.len(), destination);
+        let distances = distances(&self.adjacency, destination);
         let mut seen = vec![false; self.turns.len()];
         let mut pending = Vec::new();
         let joined = |id: &BlockId| distances[id.0 as usize].is_some() && *id != destination;
@@ -181,7 +184,7 @@ mod tests {
         );
     }
 
-    /// Without their steps, packets go round a ring on one channel.
+    /// Without their steps, packets go around a ring on one channel.
     #[test]
     fn a_circle_of_the_escape_is_found() {
         let report = report("torus(8,2)", |routing| {

@@ -32,7 +32,8 @@ pub fn engine(
             "routing = \"adaptive\" does not serve {}",
             network.notation()
         );
-        let remedy = "leave it out: trains take the ways that their senders write".to_owned();
+        let remedy =
+            "leave it out: the address train that the sender writes is the route".to_owned();
         findings.report("routing", Code::EngineDoesNotServe, fact, remedy);
         return None;
     }
