@@ -8,6 +8,9 @@ use super::counters::{CORE_COUNTERS, pcie_counters};
 use super::link_registers::link_registers;
 use super::register::{Access, Register, field, register};
 
+/// What the register ID of every block reads.
+pub const MAGIC: u32 = 0x4D4B_4E53;
+
 /// One group of 32-bit read-only counters per port, groups 0x40 bytes apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CounterGroup {
@@ -135,12 +138,7 @@ fn identification(module: &BlockModule) -> Vec<Register> {
     let read =
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
     vec![
-        read(
-            "ID",
-            address::ID,
-            whole("MAGIC", 0x4D4B_4E53),
-            "the letters MKNS",
-        ),
+        read("ID", address::ID, whole("MAGIC", MAGIC), "the letters MKNS"),
         read(
             "VERSION",
             address::VERSION,

@@ -2,12 +2,9 @@
 
 use std::io;
 
-use mkns_contract::{address, counter};
+use mkns_contract::{MAGIC, address, counter};
 
 use crate::xdma_driver::XdmaDevice;
-
-/// What ID reads of every block.
-const MAGIC: u32 = 0x4D4B_4E53;
 
 /// Packets of a port since the last reset of the card. All counts wrap at 2^32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

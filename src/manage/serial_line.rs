@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Registers;
+use mkns_contract::MAGIC;
 use mkns_topology::BlockId;
 
 /// How often a request is sent until the manager gives up.
@@ -28,7 +29,7 @@ const NOISE: usize = 4096;
 /// The longest pause that is waited for.
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 /// ID and VERSION: what they read is known, so they show whether requests and answers are in step.
-const MARKERS: [(u32, u32); 2] = [(0x0, 0x4D4B_4E53), (0x4, 0x0000_0100)];
+const MARKERS: [(u32, u32); 2] = [(0x0, MAGIC), (0x4, 0x0000_0100)];
 /// ERRORS is cleared by a write and registers of links (0x05…) act on one, so those writes are sent once.
 const ERRORS: u32 = 0x18;
 const LINKS: std::ops::Range<u32> = 0x5000..0x6000;
