@@ -32,8 +32,6 @@ pub struct AdaptiveShape {
     credits: u16,
     /// How the candidate table is indexed: the destination above its PCIe port.
     candidate_lsb: u32,
-    /// Whether packets of hosts are unordered.
-    pub unordered: bool,
 }
 
 /// State of an adaptive block.
@@ -75,7 +73,6 @@ impl AdaptiveShape {
             host_sizes: sizes.map(|size| (3 * size).min((credits + size) / 2)),
             credits,
             candidate_lsb: module.layout.fields.first().map_or(0, |field| field.bits),
-            unordered: true,
         })
     }
 

@@ -33,8 +33,8 @@ impl<K: KeySet> SwitchCore<K> {
         let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) else {
             return;
         };
-        let from_host = K::port_of(key) >= shape.network_ports;
-        let flit = match from_host && shape.unordered {
+        // The hosts of a simulation ask for no order.
+        let flit = match K::port_of(key) >= shape.network_ports {
             true => flit.with_travel(1),
             false => flit,
         };

@@ -131,7 +131,7 @@ fn saturated_random_graphs_drain_and_all_room_comes_back() {
 
 /// A million packets.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: make test-long"]
 fn a_hundred_saturated_random_graphs_drain() {
     assert!(examine(2, 100) > 1_000_000);
 }
