@@ -54,7 +54,14 @@ impl Running {
 
     fn host(&self, number: u32) -> Port {
         let url = format!("live:{}/host_{number}", self.sockets().display());
-        Port::open(&url).expect("a port")
+        // The program makes the control socket first and the last host's socket last.
+        let start = Instant::now();
+        loop {
+            match Port::open(&url) {
+                Err(_) if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
+                port => return port.expect("a port"),
+            }
+        }
     }
 
     fn ask(&self, command: &str) -> Value {
