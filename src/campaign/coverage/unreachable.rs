@@ -95,7 +95,8 @@ impl Unreachable {
                 .push((path, fixed));
         }
         for (file, text) in sources {
-            let lines = functions(text).map(|lines| (file.clone(), lines));
+            let lines = functions(text).into_iter();
+            let lines = lines.map(|lines| (file.clone(), lines));
             unreachable_places.functions.extend(lines);
         }
         unreachable_places
@@ -136,22 +137,43 @@ fn is_match(pattern: &str, text: &str) -> bool {
     ends.any(|place| is_match(rest, &left[place..]))
 }
 
-/// Lines of the functions of a file that are called for `localparam`s only.
-fn functions(text: &str) -> impl Iterator<Item = RangeInclusive<u32>> + use<'_> {
+/// Lines of the functions of a file that are called for `localparam`s, for checks of parameters, or by such functions.
+fn functions(text: &str) -> Vec<RangeInclusive<u32>> {
     let lines = || (1..).zip(text.lines().map(str::trim_start));
     let starts = lines().filter(|(_, line)| line.starts_with("function "));
     let ends = lines().filter(|(_, line)| line.starts_with("endfunction"));
-    let blocks = starts.zip(ends);
-    blocks.filter_map(move |((first, head), (last, _))| {
-        let head = head.split([';', '(']).next().unwrap_or_default();
-        let call = format!("{}(", head.split_whitespace().last().unwrap_or_default());
-        let own = first..=last;
-        let mut calls =
-            lines().filter(|(number, line)| !own.contains(number) && line.contains(&call));
-        calls
-            .all(|(_, line)| line.starts_with("localparam"))
-            .then_some(own.clone())
-    })
+    let all: Vec<_> = starts.zip(ends).collect();
+    let mut found: Vec<RangeInclusive<u32>> = Vec::new();
+    // Functions call those that stand above them.
+    for ((first, head), (last, _)) in all.into_iter().rev() {
+        let call = format!("{}(", function_name(head));
+        let is_counted = |(number, line): &(u32, &str)| {
+            !(first..=last).contains(number)
+                && !found.iter().any(|known| known.contains(number))
+                && line.contains(&call)
+        };
+        let mut calls = lines().filter(is_counted);
+        if calls.all(|(number, line)| {
+            line.starts_with("localparam") || is_parameter_check(text, number as usize)
+        }) {
+            found.push(first..=last);
+        }
+    }
+    found
+}
+
+/// The name in `function [WIDTH-1:0] name(input a);` or `function [1:0] name;`.
+fn function_name(head: &str) -> &str {
+    let before_ports = head.split("(input ").next().unwrap_or(head);
+    let name = before_ports.trim_end_matches(';').split_whitespace();
+    name.last().unwrap_or_default()
+}
+
+/// Whether the statement of a line (from 1 on) ends with the block that rejects a parameter.
+fn is_parameter_check(text: &str, number: usize) -> bool {
+    let mut rest = text.lines().skip(number - 1);
+    rest.find(|line| line.ends_with("begin") || line.contains(" begin : ") || line.ends_with(';'))
+        .is_some_and(|line| line.contains("begin : gen_check_"))
 }
 
 #[cfg(test)]
@@ -197,6 +219,20 @@ mod tests {
         assert!(unreachable_places.is_fixed("core.unit[1].more", 5));
         assert!(!unreachable_places.is_fixed("core.unit[1].more", 4));
         assert!(!unreachable_places.is_fixed("core.unit[1].other", 0));
+    }
+
+    #[test]
+    fn functions_of_parameters_are_recognised_by_their_calls() {
+        let text = "function [(A<<B)-1:0] wide(input integer a);\nendfunction\n\
+                    function low(input integer a);\nendfunction\n\
+                    function both(input integer a);\nboth = low(a);\nendfunction\n\
+                    function used(input integer a);\nendfunction\n\
+                    localparam [(A<<B)-1:0] W = wide(1);\n\
+                    if (low(C)\n|| both(D)) begin : gen_check_c\n\
+                    localparam E = used(1);\nassign e = used(d);\n";
+        let mut lines: Vec<_> = functions(text);
+        lines.sort_by_key(|lines| *lines.start());
+        assert_eq!(lines, [1..=2, 3..=4, 5..=7]);
     }
 
     #[test]
