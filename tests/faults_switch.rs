@@ -4,6 +4,7 @@
 use crate::common::faulty::small_plan;
 use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
+use mkns::design::Plan;
 use mkns::rtl::render_sources;
 
 const FAULTS: [Fault; 34] = [
@@ -268,8 +269,8 @@ const FAULTS: [Fault; 34] = [
         "an alternate may lead nowhere",
         Switch,
         "control_port.v",
-        "(s_axil_wdata[13] & ~OUTPUTS[s_axil_wdata[12:8]])",
-        "1'b0",
+        "(ALTERNATES == 0 | ~OUTPUTS[s_axil_wdata[12:8]])",
+        "(ALTERNATES == 0)",
         &["s_axil_bresp"],
     ),
     fault(
@@ -282,9 +283,40 @@ const FAULTS: [Fault; 34] = [
     ),
 ];
 
+/// In blocks without alternates.
+const FAULTS_WITHOUT_ALTERNATES: [Fault; 2] = [
+    fault(
+        "an entry with an alternate is accepted",
+        Switch,
+        "control_port.v",
+        "(ALTERNATES == 0 | ~OUTPUTS[s_axil_wdata[12:8]])",
+        "(~OUTPUTS[s_axil_wdata[12:8]])",
+        &["s_axil_bresp"],
+    ),
+    fault(
+        "a link that is down counts as up",
+        Switch,
+        "route_outcome.v",
+        "is_up[row] ? if_up",
+        "(is_up[row] | ALTERNATES == 0) ? if_up",
+        &["tx_", "rx_credit"],
+    ),
+];
+
+fn without_alternates() -> Plan {
+    let mut plan = small_plan();
+    for module in &mut plan.modules {
+        module.alternates = false;
+    }
+    plan
+}
+
 #[test]
 fn every_planted_fault_is_found_where_it_shows() {
-    are_found(&[(small_plan(), &FAULTS)]);
+    are_found(&[
+        (small_plan(), &FAULTS),
+        (without_alternates(), &FAULTS_WITHOUT_ALTERNATES),
+    ]);
 }
 
 /// The good RTL under the same runs shows no difference, so every report above is the fault's.

@@ -59,6 +59,7 @@ module adapter_block #(
     parameter FIELD4_LSB = 0, FIELD4_BITS = 0, FIELD4_SIZE = 1,
     parameter [19:0] NODE_ADDRESS = 20'd0, // own address with PCIe port 0
     parameter STEPS = 1,    // 0: no packet goes a channel up, STEP is 0
+    parameter ALTERNATES = 1, // 0: no table entry names an alternate port
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // turns from i to o: bit i * PORTS + o
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS = 1,    // 0: counters read 0
@@ -197,7 +198,7 @@ module adapter_block #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .HOST_PORTS(PCIE_PORTS),
         .HOST_BUFFER_FLITS(HOST_BUFFER_FLITS),
-        .STEPS(STEPS), .TURNS(TURNS),
+        .STEPS(STEPS), .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
         .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
             TABLE0_LSB[4:0]}),
@@ -257,7 +258,8 @@ module adapter_block #(
     control_port #(
         .KIND(1), .NETWORK_PORTS(NETWORK_PORTS), .PCIE_PORTS(PCIE_PORTS), .DATA_WIDTH(DATA_WIDTH),
         .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
-        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP), .TURNS(TURNS),
+        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
+        .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START),
         .PATHS(PATHS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY), .CONTROL_PORT(CONTROL_PORT)
     ) control (

@@ -23,6 +23,7 @@ module control_port #(
     parameter TABLES = 1,
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
     parameter STEPS = 1,                // 0: packets stay on their channel, STEP is 0
+    parameter ALTERNATES = 1,           // 0: table entries that have one are refused
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
     parameter [19:0] NODE_ADDRESS = 20'd0,
@@ -142,7 +143,8 @@ module control_port #(
     wire write_path;
     // A valid entry whose port or alternate no packet can reach.
     wire leads_nowhere = s_axil_wdata[6] & ~s_axil_wdata[5]
-        & (~OUTPUTS[s_axil_wdata[4:0]] | (s_axil_wdata[13] & ~OUTPUTS[s_axil_wdata[12:8]]));
+        & (~OUTPUTS[s_axil_wdata[4:0]]
+            | (s_axil_wdata[13] & (ALTERNATES == 0 | ~OUTPUTS[s_axil_wdata[12:8]])));
 
     // Whether a register is an entry of a routing table.
     function is_entry(input [17:0] register);

@@ -15,6 +15,7 @@ module input_units #(
     parameter VCS = 1,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
+    parameter ALTERNATES = 1,           // 0: table entries have none
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never get a flit
     parameter LAYERS = 1,
@@ -128,8 +129,8 @@ module input_units #(
 
     route_lookup #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT),
-        .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS),
-        .INIT_BITS(INIT_BITS), .INIT(INIT)
+        .ALTERNATES(ALTERNATES), .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS),
+        .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
         .clk(clk), .table_change(table_change), .table_read(table_read),
         .table_entry(table_entry), .header(is_header), .closing(is_closing),

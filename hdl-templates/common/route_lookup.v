@@ -11,6 +11,7 @@
     parameter BANKS = 2,
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never look
+    parameter ALTERNATES = 1,           // 0: entries have none
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0,
@@ -55,7 +56,8 @@
             localparam BITS = TABLE_BITS[n*4 +: 4];
             localparam FIRST = entries_below(n);
             route_table #(
-                .PORTS(PORTS), .BUILT(BUILT), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
+                .PORTS(PORTS), .BUILT(BUILT), .DATA_WIDTH(DATA_WIDTH),
+                .ALTERNATES(ALTERNATES), .LAYERS(LAYERS),
                 .LSB(TABLE_LSBS[n*5 +: 5]), .BITS(BITS), .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
             ) entries_of (
                 .clk(clk), .write(table_change[31] & table_change[30:28] == n),
@@ -127,21 +129,25 @@
                     if_up[looking*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(leads[looking],
                         turns[main] & ~back[main], main);
                     if_up[(PORTS+looking)*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(
-                        leads[looking] & deciding[2*PORT_BITS+2],
+                        ALTERNATES != 0 & leads[looking] & deciding[2*PORT_BITS+2],
                         turns[alternate] & ~back[alternate], alternate);
                 end
     end
 
     wire [PORTS-1:0] is_up, alternate_is_up;
 
-    link_lookup #(.PORTS(PORTS), .NUMBERS(2 * PORTS), .ASKED({2{BUILT}})) states (
+    link_lookup #(
+        .PORTS(PORTS), .NUMBERS(2 * PORTS), .ASKED({BUILT & {PORTS{ALTERNATES != 0}}, BUILT})
+    ) states (
         .link_up(link_up), .number(number), .up({alternate_is_up, is_up})
     );
 
     // 0 if neither link is up. Of those who do not look, the two bits are undefined.
     wire [PORTS*OUTCOME_BITS-1:0] outcome;
 
-    route_outcome #(.PORTS(PORTS), .BITS(OUTCOME_BITS), .BUILT(BUILT)) last (
+    route_outcome #(
+        .PORTS(PORTS), .BITS(OUTCOME_BITS), .ALTERNATES(ALTERNATES), .BUILT(BUILT)
+    ) last (
         .is_up(is_up), .alternate_is_up(alternate_is_up), .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
         .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]), .outcome(outcome)
     );

@@ -6,6 +6,7 @@
 
 (* short_paths *) module route_outcome #(
     parameter PORTS = 10, BITS = 1,
+    parameter ALTERNATES = 1,           // 0: there are none
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}} // of the others the outcome is 0
 ) (
     input  wire [PORTS-1:0]      is_up,     // undefined where both outcomes are 0 or undefined
@@ -20,6 +21,6 @@
         outcome = {PORTS*BITS{1'b0}};
         for (row = 0; row < PORTS; row = row + 1) if (BUILT[row])
             outcome[row*BITS +: BITS] = is_up[row] ? if_up[row*BITS +: BITS]
-                : if_alternate[row*BITS +: BITS] & {BITS{alternate_is_up[row]}};
+                : if_alternate[row*BITS +: BITS] & {BITS{ALTERNATES != 0 & alternate_is_up[row]}};
     end
 endmodule

@@ -13,6 +13,7 @@ module route_table #(
     parameter PORTS = 10,
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never look
     parameter DATA_WIDTH = 64,
+    parameter ALTERNATES = 1,           // 0: entries have none
     parameter LAYERS = 1,
     parameter LSB = 0,
     parameter BITS = 3,
@@ -42,9 +43,9 @@ module route_table #(
         reg leads;
         begin
             leads = given[6] & ~given[5] & {27'd0, given[4:0]} < PORTS;
-            kept = {given[13] & {27'd0, given[12:8]} < PORTS, leads,
+            kept = {ALTERNATES != 0 & given[13] & {27'd0, given[12:8]} < PORTS, leads,
                 leads ? given[7] : given[6] & given[5],
-                given[8 +: PORT_BITS], given[0 +: PORT_BITS]};
+                ALTERNATES == 0 ? {PORT_BITS{1'b0}} : given[8 +: PORT_BITS], given[0 +: PORT_BITS]};
         end
     endfunction
 

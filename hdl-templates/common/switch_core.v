@@ -22,6 +22,7 @@ module switch_core #(
     parameter HOST_PORTS = 0,           // the last ports lead to hosts, whose buffers hold
     parameter HOST_BUFFER_FLITS = RX_BUFFER_FLITS,
     parameter STEPS = 1,                // 0: `step` is always 0
+    parameter ALTERNATES = 1,           // 0: table entries have none
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // bit i * PORTS + o
     parameter LAYERS = 1,
     parameter TABLES = 1,
@@ -226,7 +227,8 @@ module switch_core #(
 
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
-        .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT), .LAYERS(LAYERS), .TABLES(TABLES),
+        .BANKS(BANKS), .ALTERNATES(ALTERNATES), .TURNS(TURNS), .BUILT(BUILT), .LAYERS(LAYERS),
+        .TABLES(TABLES),
         .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT),
         .QUEUE_BITS(QUEUE_BITS)
     ) inputs (

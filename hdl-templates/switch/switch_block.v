@@ -30,6 +30,7 @@ module switch_block #(
     parameter TABLE4_LSB = 0, TABLE4_BITS = 0,
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, STEP is 0
+    parameter ALTERNATES = 1,           // 0: no table entry names an alternate port
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // turns from i to o: bit i * PORTS + o
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS = 1,
@@ -90,7 +91,7 @@ module switch_block #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .QUEUE_FLITS(QUEUE_FLITS), .BANKS(BANKS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
-        .STEPS(STEPS), .TURNS(TURNS),
+        .STEPS(STEPS), .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
         .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
             TABLE0_LSB[4:0]}),
@@ -109,7 +110,8 @@ module switch_block #(
     control_port #(
         .KIND(0), .NETWORK_PORTS(PORTS), .PCIE_PORTS(0), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
-        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP), .TURNS(TURNS),
+        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
+        .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),

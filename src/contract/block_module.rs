@@ -162,6 +162,8 @@ pub struct BlockModule {
     pub route_channels: u32,
     /// Pairs of an input and an output of the switch core for which the block has queues; empty on POK blocks.
     pub turns: Turns,
+    /// Whether table entries may name an alternate port; false on POK blocks.
+    pub alternates: bool,
     pub parameters: BlockParameters,
     /// Checked by the ingress of adapter and terminal blocks; empty on POK blocks.
     pub layout: AddressLayout,
@@ -192,6 +194,7 @@ impl BlockModule {
             serial_ports: 0,
             route_channels: 1,
             turns: Turns::default(),
+            alternates: false,
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
         }

@@ -24,6 +24,7 @@ pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
         serial_ports: 0,
         route_channels: 1,
         turns: Turns::between_all(ports, ports),
+        alternates: true,
         parameters,
         layout: AddressLayout { fields: Vec::new() },
     }

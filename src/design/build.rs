@@ -11,7 +11,7 @@ use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, PokShape, T
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs, TurnFinder, Turns};
-use mkns_spec::NetworkSpec;
+use mkns_spec::{NetworkSpec, TurnSelect};
 use mkns_topology as topology;
 use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 
@@ -42,6 +42,7 @@ impl Plan {
         let served = (!faults.is_empty() && !spec.kind.has_trains())
             .then(|| ServedPairs::new(spec, &network, &faults, &routing));
         let turns = turns_of_kinds(spec, &network, &routing);
+        let alternates = has_alternates(spec, &routing);
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);
         let mut choices: Vec<Option<LayerChoice>> = network
@@ -69,6 +70,7 @@ impl Plan {
         for module in &mut modules {
             let own = turns.iter().find(|(kind, _)| *kind == module.kind);
             module.turns = own.map(|(_, turns)| turns.clone()).unwrap_or_default();
+            module.alternates = alternates && !module.kind.is_pok();
         }
         Self {
             spec: spec.clone(),
@@ -133,6 +135,7 @@ fn module_index(
             route_channels,
             // Known when all tables are.
             turns: Turns::default(),
+            alternates: false,
             parameters: spec.block.clone(),
             layout: layout.clone(),
         },
@@ -171,6 +174,13 @@ pub fn turns_of_kinds(
         }
     }
     kinds
+}
+
+/// Whether table entries may name an alternate port: where the tables do, or where other software may write them.
+fn has_alternates(spec: &NetworkSpec, routing: &Routing) -> bool {
+    let tables = routing.tables.iter().flat_map(|block| &block.tables);
+    let mut entries = tables.flat_map(|table| &table.entries);
+    spec.block.turns == TurnSelect::All || entries.any(|entry| entry.alternate.is_some())
 }
 
 /// The masks of an adapter block that chooses layers. Routes without masks, such as those of a file, use all layers.
@@ -241,6 +251,19 @@ mod tests {
         );
         let switch = plan.network.block_named("kb_y3").expect("it exists");
         assert_eq!(plan.instances[switch.0 as usize].node_address, 0);
+    }
+
+    #[test]
+    fn blocks_have_alternates_where_tables_name_one_or_other_software_may() {
+        let of = |plan: Plan| plan.modules.iter().any(|module| module.alternates);
+        let mut spec = mkns_spec::parse("MKNS(2,4,2,1)").expect("a valid spec");
+        assert!(!of(build(&spec).expect("a plan")));
+        let network = topology::build(&spec);
+        let mut routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
+        routing.tables[3].tables[0].entries[1].alternate = Some(2);
+        assert!(of(Plan::new(&spec, network, routing)));
+        spec.block.turns = TurnSelect::All;
+        assert!(of(build(&spec).expect("a plan")));
     }
 
     #[test]

@@ -143,13 +143,15 @@ impl Registers {
         }
     }
 
-    /// Whether a table entry names a port to which no input turns.
+    /// Whether a table entry names a port to which no input turns, or an alternate where there are none.
     fn leads_nowhere(&self, data: u32) -> bool {
         let entry = TableEntry::unpack(data as u16);
         let is_missing = |port: u8| self.module.turns.inputs_of(port.into()) == 0;
         entry.valid
             && !entry.same
-            && (is_missing(entry.port) || entry.alternate.is_some_and(is_missing))
+            && (is_missing(entry.port)
+                || (entry.alternate)
+                    .is_some_and(|port| !self.module.alternates || is_missing(port)))
     }
 
     /// The end of a cycle: the write that is carried out, then the events, which win over a clear.

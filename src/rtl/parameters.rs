@@ -165,6 +165,7 @@ fn switch_parameters(module: &BlockModule) -> Vec<(&'static str, u32)> {
         ("SWITCHING_VCT", flag(block.switching == Switching::Vct)),
         ("LAYERS", block.layers),
         ("STEPS", flag(module.has_step())),
+        ("ALTERNATES", flag(module.alternates)),
         ("CONTROL_PORT", flag(block.control_port)),
         ("COUNTERS", flag(block.counters)),
         ("TABLES", module.tables.len() as u32),

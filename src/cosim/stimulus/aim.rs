@@ -15,6 +15,8 @@ pub struct Aim {
     traffic: Pattern,
     ports: usize,
     turns: Turns,
+    /// Whether entries may name an alternate port; otherwise those that do are refused.
+    alternates: bool,
     /// Ports that have a turn.
     built: Vec<usize>,
     layers: u32,
@@ -58,6 +60,7 @@ impl Aim {
                 .filter(|port| module.turns.built() >> port & 1 == 1)
                 .collect(),
             turns: module.turns.clone(),
+            alternates: module.alternates,
             layers,
             lsb: module.tables.iter().map(|table| table.lsb).collect(),
             bits: module.tables.iter().map(|table| table.bits).collect(),
@@ -106,7 +109,9 @@ impl Aim {
     /// Notes a table write, if the block accepts it.
     pub fn write(&mut self, table: usize, index: usize, entry: u16) {
         let leads = |port: u16| self.turns.inputs_of(port.into()) != 0;
-        let is_way = leads(entry & 0x1f) && (entry >> 13 & 1 == 0 || leads(entry >> 8 & 0x1f));
+        let is_alternate = |port| self.alternates && leads(port);
+        let is_way =
+            leads(entry & 0x1f) && (entry >> 13 & 1 == 0 || is_alternate(entry >> 8 & 0x1f));
         if entry >> 5 & 3 == 0b10 && !is_way {
             return;
         }
@@ -138,7 +143,7 @@ impl Aim {
             true => random.below(alternates),
             false => *random.pick(&self.built) as u64,
         };
-        let has_alternate = u64::from(random.chance(500));
+        let has_alternate = u64::from(random.chance(if self.alternates { 500 } else { 30 }));
         let spare = random.below(4);
         (port
             | same << 5

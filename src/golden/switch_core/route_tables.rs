@@ -25,7 +25,10 @@ impl RouteTables {
         let mut entries: Vec<_> = module.tables.iter().map(zeros).collect();
         if let Some(contents) = contents {
             for (entries, table) in entries.iter_mut().zip(&contents.tables) {
-                entries[..table.entries.len()].copy_from_slice(&table.entries);
+                for (entry, given) in entries.iter_mut().zip(&table.entries) {
+                    *entry = *given;
+                    entry.alternate = given.alternate.filter(|_| module.alternates);
+                }
             }
         }
         Self {

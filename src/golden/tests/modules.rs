@@ -24,6 +24,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         pcie_ports: 2,
         tables: Vec::new(),
         turns: Turns::between_all(4, 2),
+        alternates: true,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
         ..switch_module(2, parameters)
     }

@@ -36,6 +36,8 @@ pub struct CoreShape {
     inputs_of_output: Box<[u8]>,
     /// By input, bit o: packets may go from it to output o.
     turns: Vec<u32>,
+    /// Whether table entries may name an alternate port.
+    alternates: bool,
     /// N: chances that may go past a request until it is overdue.
     pub patience: u8,
     /// C
@@ -97,6 +99,7 @@ impl CoreShape {
             ring_of_output,
             inputs_of_output,
             turns: module.turns.rows().to_vec(),
+            alternates: module.alternates,
             patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
             line_credits: 0,
@@ -175,7 +178,8 @@ impl CoreShape {
         let entry = TableEntry::unpack(entry);
         let outputs = self.turns.iter().fold(0, |outputs, row| outputs | row);
         let leads = |port: u8| outputs >> port & 1 == 1;
-        let is_way = leads(entry.port) && entry.alternate.is_none_or(leads);
+        let is_way = leads(entry.port)
+            && (entry.alternate).is_none_or(|port| self.alternates && leads(port));
         !entry.valid || entry.same || is_way
     }
 

@@ -53,7 +53,7 @@ pub struct BlockParameters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer_select: Option<LayerSelect>,
     /// Which turns blocks contain: "routes", those that the routes of the network may ever use; "all", every pair of two
-    /// ports, for a machine that will be rewired or routed in another way.
+    /// ports, and alternate ports in table entries, for a machine that will be rewired or routed in another way.
     pub turns: TurnSelect,
     /// AXI4-Lite control port; without it the tables are constants.
     pub control_port: bool,

@@ -286,6 +286,28 @@ fn an_entry_that_leads_nowhere_is_refused() {
 }
 
 #[test]
+fn without_alternates_an_entry_that_names_one_leads_nowhere() {
+    let mut module = switch_module(4, two_channels());
+    module.alternates = false;
+    let mut tables = switch_tables(&module);
+    tables.tables[0].entries[2].alternate = Some(1);
+    let mut testbench = PinTestbench::new(module, &tables);
+    assert_eq!(testbench.read(0x4_0008), Ok(1 << 6 | 2), "at power-up");
+    testbench.set_link(2, false);
+    testbench.run(2);
+    assert_eq!(route(&mut testbench, header(2, 0)), NOWHERE);
+    let alternate = 1 << 13 | 3 << 8;
+    for (bits, answer) in [
+        (alternate | 1 << 6 | 1, Err(2)),
+        (3 << 8 | 1 << 6 | 1, Ok(())),
+        (alternate | 1, Ok(())),
+        (alternate | 3 << 5 | 1, Ok(())),
+    ] {
+        assert_eq!(testbench.write(0x4_0000, bits), answer, "{bits:#x}");
+    }
+}
+
+#[test]
 fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
     let mut testbench = PinTestbench::switch(4, two_channels());
     testbench.start_write(0x4_0000 + 4, 1 << 6 | 2);

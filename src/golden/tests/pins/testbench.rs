@@ -52,6 +52,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 0, bits: 1 },
         ],
         turns: Turns::between_all(6, 4),
+        alternates: true,
         layout: AddressLayout::new([("pcie", 2), ("x", 5)]),
         ..switch_module(4, parameters)
     };

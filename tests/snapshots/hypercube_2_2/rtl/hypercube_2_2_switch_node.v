@@ -78,8 +78,8 @@ module hypercube_2_2_switch_node #(
 
     switch_block #(
         .PORTS(2), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(62), .QUEUE_FLITS(64), .BANKS(2),
-        .MAX_PACKET_FLITS(33), .SWITCHING_VCT(0), .LAYERS(1), .STEPS(0), .CONTROL_PORT(1),
-        .COUNTERS(1), .TABLES(1), .TURNS(4'hf),
+        .MAX_PACKET_FLITS(33), .SWITCHING_VCT(0), .LAYERS(1), .STEPS(0), .ALTERNATES(0),
+        .CONTROL_PORT(1), .COUNTERS(1), .TABLES(1), .TURNS(4'hf),
         .STEP(STEP), .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT)
     ) block (
         .clk(clk),

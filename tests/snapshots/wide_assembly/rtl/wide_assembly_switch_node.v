@@ -78,8 +78,8 @@ module wide_assembly_switch_node #(
 
     switch_block #(
         .PORTS(4), .DATA_WIDTH(128), .VCS(1), .RX_BUFFER_FLITS(20), .QUEUE_FLITS(32), .BANKS(1),
-        .MAX_PACKET_FLITS(17), .SWITCHING_VCT(1), .LAYERS(2), .STEPS(0), .CONTROL_PORT(1),
-        .COUNTERS(0), .TABLES(1), .TURNS(16'hffde),
+        .MAX_PACKET_FLITS(17), .SWITCHING_VCT(1), .LAYERS(2), .STEPS(0), .ALTERNATES(0),
+        .CONTROL_PORT(1), .COUNTERS(0), .TABLES(1), .TURNS(16'hffde),
         .STEP(STEP), .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT)
     ) block (
         .clk(clk),
