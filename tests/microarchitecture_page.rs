@@ -137,6 +137,13 @@ fn page_5_state_on_the_page_has_its_name_in_the_golden_model() {
             &["src/golden/switch_core/state.rs"][..],
         ),
         (
+            section("### 1.8 ", "## 2. "),
+            &[
+                "src/golden/switch_core/adaptive.rs",
+                "src/golden/switch_core/queues.rs",
+            ][..],
+        ),
+        (
             section("## 4. ", "## 5. "),
             &["src/golden/control_port.rs", "src/golden/registers.rs"][..],
         ),
@@ -152,8 +159,10 @@ fn page_5_state_on_the_page_has_its_name_in_the_golden_model() {
             let name = names(&row[0]).first().map(|name| name.split('[').next());
             let Some(name) = name.flatten() else { continue };
             let name = name.replace("match", "matched").replace("link_up", "up");
+            // A register that follows from others is a function.
+            let is_there = ["{}: ", "fn {}("].map(|form| form.replace("{}", &name));
             assert!(
-                golden.contains(&format!("{name}: ")),
+                is_there.iter().any(|form| golden.contains(form)),
                 "no {name} in {files:?}"
             );
         }

@@ -63,24 +63,30 @@ pub struct TableShape {
     pub bits: u32,
 }
 
-/// Destination bits that index the masks of an adapter block that chooses layers (`docs/microarchitecture.md`, 3.4).
+/// Destination bits that hold the address of a node: those above the PCIe field. They index the masks of an adapter
+/// block that chooses layers, and the candidates of an adaptive block (`docs/microarchitecture.md`, 3.4 and 1.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct MaskShape {
-    /// Lowest destination bit: the first above the PCIe field.
+pub struct NodeShape {
+    /// Lowest destination bit.
     pub lsb: u32,
-    /// Bits of a node address; there are `1 << bits` masks.
+    /// Bits of a node address.
     pub bits: u32,
 }
 
-impl MaskShape {
-    /// Of blocks with these parameters and addresses; none where hosts choose layers.
-    pub fn of(parameters: &BlockParameters, layout: &AddressLayout) -> Option<Self> {
+impl NodeShape {
+    /// In addresses of this layout; none where blocks know no addresses.
+    fn of(layout: &AddressLayout) -> Option<Self> {
         let lsb = layout.fields.first()?.bits;
         let bits = layout.bits() - lsb;
-        parameters.chooses_layers().then_some(Self { lsb, bits })
+        Some(Self { lsb, bits })
     }
 
-    /// Number of masks.
+    /// Of the masks of blocks with these parameters and addresses; none where hosts choose layers.
+    pub fn of_masks(parameters: &BlockParameters, layout: &AddressLayout) -> Option<Self> {
+        Self::of(layout).filter(|_| parameters.chooses_layers())
+    }
+
+    /// Number of node addresses.
     pub fn entries(&self) -> u32 {
         1 << self.bits
     }
@@ -97,7 +103,7 @@ pub struct LayerChoice {
 
 impl LayerChoice {
     /// Nothing is reachable; all layers start on channel 0.
-    pub fn none(masks: MaskShape, layers: u32) -> Self {
+    pub fn none(masks: NodeShape, layers: u32) -> Self {
         Self {
             masks: vec![0; masks.entries() as usize],
             entry_channels: vec![0; layers as usize],
@@ -154,7 +160,7 @@ pub struct BlockModule {
     pub tables: Vec<TableShape>,
     /// Of adapter blocks that choose layers.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub masks: Option<MaskShape>,
+    pub masks: Option<NodeShape>,
     /// Network ports with a serial cable, bit p for port p: the block stands on a board with link ports.
     #[serde(skip_serializing_if = "has_none")]
     pub serial_ports: u32,
@@ -209,6 +215,12 @@ impl BlockModule {
             layout: layout.clone(),
             ..Self::pok(shape, parameters)
         }
+    }
+
+    /// What indexes the candidate table of an adaptive block.
+    pub fn candidates(&self) -> Option<NodeShape> {
+        let is_adaptive = self.parameters.adaptive && !self.kind.is_pok();
+        NodeShape::of(&self.layout).filter(|_| is_adaptive)
     }
 
     /// Network ports that are built, bit p: all of them but those without a turn (`docs/microarchitecture.md`, 1.3).

@@ -22,7 +22,7 @@ mod registers;
 mod stream_beat;
 
 pub use address::COUNTER_STRIDE;
-pub use block_module::{BlockModule, LayerChoice, MaskShape, ModuleKind, PokShape, TableShape};
+pub use block_module::{BlockModule, LayerChoice, ModuleKind, NodeShape, PokShape, TableShape};
 pub use board::BoardPins;
 pub use configuration::{Target, configuration, step_bits};
 pub use counters::counter;

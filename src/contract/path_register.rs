@@ -11,6 +11,8 @@ pub enum PathRegister {
     Table { n: usize, index: usize },
     /// The mask of node address a.
     Mask { a: usize },
+    /// The candidates of node address a.
+    Candidates { a: usize },
     /// LAYER_ENTRY of layer l.
     Entry { l: usize },
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::plan::{BlockInstance, Plan};
 use super::serial_link::serial_ports;
 use super::supported::{Purpose, ensure_supported};
-use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, PokShape, TableShape};
+use mkns_contract::{BlockModule, LayerChoice, ModuleKind, NodeShape, PokShape, TableShape};
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs, TurnFinder, Turns};
@@ -130,7 +130,7 @@ fn module_index(
             pcie_ports: u32::from(block.pcie_ports),
             pok: None,
             tables: shapes.collect(),
-            masks: MaskShape::of(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
+            masks: NodeShape::of_masks(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
             serial_ports,
             route_channels,
             // Known when all tables are.
@@ -190,7 +190,7 @@ fn layer_choice(
     routing: &Routing,
     block: BlockId,
 ) -> Option<LayerChoice> {
-    let shape = MaskShape::of(&spec.block, &routing.layout)?;
+    let shape = NodeShape::of_masks(&spec.block, &routing.layout)?;
     if network.block(block).role != BlockRole::Adapter {
         return None;
     }

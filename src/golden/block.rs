@@ -119,7 +119,8 @@ impl Block {
         let write = self.write(&control);
         self.gather_core_inputs(inputs);
         // Hosts see the core's registers, so they come before its edge.
-        let host_errors = self.clock_hosts(inputs);
+        let held = self.core.held(&self.core_inputs);
+        let host_errors = self.clock_hosts(inputs, held);
         let mut events = self.core.clock(&mut self.core_inputs);
         events.errors |= host_errors;
         if self.has_control_port {
@@ -154,8 +155,8 @@ impl Block {
         }
     }
 
-    /// All PCIe ports: bits of ERRORS.
-    fn clock_hosts(&mut self, inputs: &[u64]) -> u32 {
+    /// All PCIe ports: bits of ERRORS. `held`: inputs of the core whose header waits, bit i.
+    fn clock_hosts(&mut self, inputs: &[u64], held: u32) -> u32 {
         let (pins, core) = (&self.pins, &self.core);
         let clock = |(q, host): (usize, &mut HostPort)| {
             host.clock(&HostInputs {
@@ -163,6 +164,7 @@ impl Block {
                 ready: inputs[pins.egress.ready] >> q & 1 == 1,
                 from_core: core.tx(pins.ports + q),
                 rx_credit: core.rx_credit(pins.ports + q),
+                held: held >> (pins.ports + q) & 1 == 1,
                 node_address: self.registers.node_address,
                 masks: self.masks.as_ref(),
             })

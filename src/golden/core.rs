@@ -42,6 +42,11 @@ pub trait Core: Send {
     /// The rx_credit pins of a port, bit v.
     fn rx_credit(&self, port: usize) -> u32;
 
+    /// Inputs whose header waits in this cycle (1.8), bit i; only adaptive switch cores let any wait.
+    fn held(&self, _inputs: &CoreInputs) -> u32 {
+        0
+    }
+
     /// The edge of a cycle without `rst`.
     fn clock(&mut self, inputs: &mut CoreInputs) -> Events;
 

@@ -10,7 +10,9 @@ const TX_FLITS: usize = 2;
 const TX_PACKETS: usize = 3;
 const STALLS: usize = 4;
 const FIRST_CAUSE: usize = 5;
-const COUNTERS: usize = 9;
+const FIRST_CHOICE: usize = 9;
+/// Of adaptive blocks; the others have the first nine.
+const COUNTERS: usize = 12;
 
 /// Why a packet is dropped: counters 5 to 8, bits 0 to 3 of ERRORS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +21,17 @@ pub enum Cause {
     UTurn,
     LinkDown,
     LinkDownAtOutput,
+}
+
+/// What the header of a packet chose in an adaptive block (1.8): counters 9 to 11.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// It committed.
+    Adaptive,
+    /// The escape to a network port.
+    Escape,
+    /// The same, with a change of bits 57:56: it counts as an escape, too.
+    Detour,
 }
 
 impl Cause {
@@ -83,6 +96,13 @@ impl CoreCounters {
     /// A packet was dropped.
     pub fn dropped(&mut self, port: usize, cause: Cause) {
         self.add(port, FIRST_CAUSE + cause as usize, true);
+    }
+
+    /// A header chose.
+    pub fn chosen(&mut self, port: usize, choice: Choice) {
+        self.add(port, FIRST_CHOICE, choice == Choice::Adaptive);
+        self.add(port, FIRST_CHOICE + 1, choice != Choice::Adaptive);
+        self.add(port, FIRST_CHOICE + 2, choice == Choice::Detour);
     }
 
     fn add(&mut self, port: usize, c: usize, happened: bool) {

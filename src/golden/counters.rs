@@ -9,8 +9,9 @@ pub enum Counter {
     Pcie { port: usize, c: usize },
 }
 
-/// Counters of a core port and of a PCIe port.
+/// Counters of a core port, also of an adaptive block, and of a PCIe port.
 const CORE_COUNTERS: u32 = 9;
+const ADAPTIVE_COUNTERS: u32 = 12;
 const PCIE_COUNTERS: u32 = 14;
 
 /// How many counters a block has.
@@ -20,6 +21,8 @@ pub struct CounterMap {
     ports: u32,
     /// M
     pcie_ports: u32,
+    /// Counters of a core port.
+    core_counters: u32,
 }
 
 impl CounterMap {
@@ -27,6 +30,10 @@ impl CounterMap {
         Self {
             ports: module.core_ports(),
             pcie_ports: module.pcie_ports,
+            core_counters: match module.candidates() {
+                Some(_) => ADAPTIVE_COUNTERS,
+                None => CORE_COUNTERS,
+            },
         }
     }
 
@@ -40,20 +47,20 @@ impl CounterMap {
         if let Some((port, c)) = in_group(0x3000, self.pcie_ports, PCIE_COUNTERS) {
             return Some(Counter::Pcie { port, c });
         }
-        let (port, c) = in_group(0x2000, self.ports, CORE_COUNTERS)?;
+        let (port, c) = in_group(0x2000, self.ports, self.core_counters)?;
         Some(Counter::Core { port, c })
     }
 
     /// *turns*: their number.
     pub fn turns(&self) -> u32 {
-        (CORE_COUNTERS * self.ports + PCIE_COUNTERS * self.pcie_ports).next_multiple_of(15)
+        (self.core_counters * self.ports + PCIE_COUNTERS * self.pcie_ports).next_multiple_of(15)
     }
 
     pub fn turn(&self, counter: Counter) -> u32 {
         match counter {
             Counter::Core { port, c } => self.ports * c as u32 + port as u32,
             Counter::Pcie { port, c } => {
-                CORE_COUNTERS * self.ports + self.pcie_ports * c as u32 + port as u32
+                self.core_counters * self.ports + self.pcie_ports * c as u32 + port as u32
             }
         }
     }

@@ -40,9 +40,24 @@ pub fn with_layer(header: u64, layer: u32) -> u64 {
     header & !(7 << 53) | u64::from(layer) << 53
 }
 
-/// Bits 56 and 57.
-pub fn has_reserved_bits(header: u64) -> bool {
-    header >> 56 & 3 != 0
+/// Bits 57:56: how a packet may travel (1.8).
+pub fn travel(header: u64) -> u64 {
+    header >> 56 & 3
+}
+
+/// Bit 56 or 57 is 1; in adaptive blocks, bit 57.
+pub fn has_reserved_bits(header: u64, is_adaptive: bool) -> bool {
+    travel(header) > u64::from(is_adaptive)
+}
+
+/// 1.8: the header of a packet that takes the escape to a network port, with bits 57:56 and the CRC changed as the
+/// table says.
+pub fn after_escape(header: u64) -> u64 {
+    match travel(header) {
+        1 => header ^ 3 << 56 ^ 32 << 58,
+        2 => header ^ 1 << 56 ^ 33 << 58,
+        _ => header,
+    }
 }
 
 /// The CRC-6 of bits 57:0, polynomial x⁶ + x + 1, bit 57 first.
@@ -104,7 +119,7 @@ mod tests {
         assert_eq!(destination(header), 0x12345);
         assert_eq!(length(header), 0x1234);
         assert_eq!(layer(header), 5);
-        assert!(has_reserved_bits(header) && !has_reserved_bits(header ^ 1 << 57));
+        assert!(has_reserved_bits(header, false) && !has_reserved_bits(header ^ 1 << 57, false));
         assert_eq!(with_source(header, 0xabcde), header);
         assert_eq!(with_length(header, 0x1234), header);
     }

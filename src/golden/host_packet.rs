@@ -41,6 +41,8 @@ pub struct HostPacketRules {
     layers: u32,
     /// `PATHS`
     masks: bool,
+    /// `ADAPTIVE`
+    adaptive: bool,
     fields: Vec<AddressField>,
 }
 
@@ -52,6 +54,7 @@ impl HostPacketRules {
             max_packet_flits: block.max_packet_flits,
             layers: block.layers,
             masks: module.masks.is_some(),
+            adaptive: module.candidates().is_some(),
             fields: module.layout.fields.clone(),
         }
     }
@@ -82,7 +85,7 @@ impl HostPacketRules {
         let n = length.div_ceil(self.bytes);
         let cause = if !is_legal_header(beat, self.bytes) {
             PcieCounter::Keep
-        } else if header::has_reserved_bits(header) {
+        } else if header::has_reserved_bits(header, self.adaptive) {
             PcieCounter::Reserved
         } else if !self.masks && header::layer(header) >= self.layers {
             PcieCounter::Layer

@@ -20,6 +20,8 @@ pub struct HostInputs<'a> {
     pub from_core: Option<&'a Flit>,
     /// The core's `rx_credit` of port d + q, bit v.
     pub rx_credit: u32,
+    /// 1.8: the header on the core's rx pin waits.
+    pub held: bool,
     /// The register, at the start of the cycle.
     pub node_address: u32,
     /// 3.4: masks and entries, at the start of the cycle.
@@ -123,8 +125,9 @@ impl HostPort {
             piece = gathered.as_ref();
             width.clock(inputs.beat, self.ingress.tready());
         }
+        let (credit, node_address) = (inputs.rx_credit, inputs.node_address);
         self.ingress
-            .clock(piece, inputs.rx_credit, inputs.node_address, inputs.masks)
+            .clock(piece, credit, inputs.held, node_address, inputs.masks)
     }
 
     /// The cycle can change nothing, so it need not be worked out.

@@ -103,17 +103,19 @@ impl Ingress {
             && self.output.is_none()
     }
 
-    /// One cycle: the beat on the pins, the core's `rx_credit` of port d + q, the node address at the
-    /// start of the cycle, masks and entries if there are any. What is counted.
+    /// One cycle: the beat on the pins, the core's `rx_credit` of port d + q, whether the header in the output
+    /// register waits (1.8), the node address at the start of the cycle, masks and entries if there are any. What is
+    /// counted.
     pub fn clock(
         &mut self,
         offered: Option<&Beat>,
         rx_credit: u32,
+        held: bool,
         node_address: u32,
         masks: Option<&LayerMasks>,
     ) -> Option<PcieCounter> {
         let taken = offered.filter(|_| self.tready);
-        let may_leave = |flit: &mut Buffered| self.credit[flit.host_channel] > 0;
+        let may_leave = |flit: &mut Buffered| !held && self.credit[flit.host_channel] > 0;
         let leaving = self.memory_output.take_if(may_leave);
         let has_room = self.memory_output.is_none();
         let reads = has_room && self.read != self.commit;
@@ -122,7 +124,9 @@ impl Ingress {
             *credit += rx_credit >> (h * self.channel_distance) & 1;
             *credit -= u32::from(leaving.as_ref().is_some_and(|flit| flit.host_channel == h));
         }
-        self.output = leaving.map(|flit| self.complete(flit, node_address));
+        if !held {
+            self.output = leaving.map(|flit| self.complete(flit, node_address));
+        }
         if reads {
             self.memory_output = Some(self.buffer[self.read % self.buffer.len()].clone());
             self.read = self.after(self.read);

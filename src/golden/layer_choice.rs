@@ -1,13 +1,13 @@
 //! 3.4: the layer of a host's packet, chosen by the mask of its destination.
 
-use mkns_design::{BlockModule, LayerChoice, MaskShape};
+use mkns_design::{BlockModule, LayerChoice, NodeShape};
 
 use crate::header;
 
 /// `mask` and `entry` of a block.
 #[derive(Debug, Clone)]
 pub struct LayerMasks {
-    shape: MaskShape,
+    shape: NodeShape,
     /// `LAYERS`
     layers: u32,
     /// V

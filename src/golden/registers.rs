@@ -108,6 +108,10 @@ impl Registers {
             let exists = a < module.masks?.entries() as usize;
             return exists.then_some(PathRegister::Mask { a });
         }
+        if let Some(a) = register(0x6_0000) {
+            let exists = a < module.candidates()?.entries() as usize;
+            return exists.then_some(PathRegister::Candidates { a });
+        }
         if let Some(offset) = register(0x4_0000) {
             let (n, index) = (offset / 0x1000, offset % 0x1000);
             let entries = module.parameters.layers << module.tables.get(n)?.bits;

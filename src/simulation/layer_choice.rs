@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::flit::Piece;
 use mkns_contract::header::{self, LAYER_LSB};
-use mkns_design::{BlockModule, LayerChoice, MaskShape};
+use mkns_design::{BlockModule, LayerChoice, NodeShape};
 
 /// Masks and entry channels of a block.
 #[derive(Debug, Clone)]
 pub struct LayerMasks {
-    shape: MaskShape,
+    shape: NodeShape,
     /// Bits of a mask that are kept.
     kept: u8,
     /// V − 1

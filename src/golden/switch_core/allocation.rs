@@ -56,15 +56,30 @@ impl SwitchCore {
 
     /// w(i,o,v): the outgoing channel of request k at output o.
     pub(super) fn outgoing_channel(&self, o: usize, k: Request) -> usize {
-        let step = self.step[self.shape.input(k)] >> o & 1;
-        (self.shape.channel(k) + step as usize).min(self.shape.channels - 1)
+        let step = (self.step[self.shape.input(k)] >> o & 1) as usize;
+        let v = self.shape.channel(k);
+        match &self.adaptive {
+            None => (v + step).min(self.shape.channels - 1),
+            Some(adaptive) if self.way(o, k) => adaptive.channel,
+            // From A, packets join the escape on its first channel.
+            Some(adaptive) => {
+                let u = if v == adaptive.channel { 0 } else { v };
+                (u + step).min(adaptive.channel - 1)
+            }
+        }
+    }
+
+    /// Channel w of output o has this many credits, or its flits need none (1.8).
+    fn has_credits(&self, o: usize, w: usize, needed: usize) -> bool {
+        let is_promised = (self.adaptive.as_ref()).is_some_and(|it| it.promises(o, w));
+        is_promised || self.credit[o][w] >= needed
     }
 
     /// k *may go on* at output o.
     fn may_go_on(&self, o: usize, k: Request) -> bool {
         let w = self.outgoing_channel(o, k);
         let thrown_away = !self.is_up(o) || self.discard[o][w];
-        self.lock[o][w] == Some(k) && (thrown_away || self.credit[o][w] >= 1)
+        self.lock[o][w] == Some(k) && (thrown_away || self.has_credits(o, w, 1))
     }
 
     /// k *may begin* at output o, where the lock of the packet `ending` counts as none.
@@ -72,7 +87,7 @@ impl SwitchCore {
         let w = self.outgoing_channel(o, k);
         let free = self.lock[o][w].is_none() || self.lock[o][w] == ending;
         let admitted = !self.overdue[o][w] || k == self.watched[o][w];
-        free && admitted && (!self.is_up(o) || self.credit[o][w] >= self.shape.header_needs)
+        free && admitted && (!self.is_up(o) || self.has_credits(o, w, self.shape.header_needs))
     }
 
     /// Banks (i, b) that an output claims: per input, bit b.

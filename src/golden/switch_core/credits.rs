@@ -14,7 +14,8 @@ impl SwitchCore {
             self.rx_credit[i] = 0;
             for v in 0..self.shape.channels {
                 let stage1 = self.stage1[i].as_ref();
-                let fate = stage1.and_then(|(flit, fate)| (flit.channel == v).then_some(*fate));
+                let fate =
+                    stage1.and_then(|(word, fate)| (word.flit.channel == v).then_some(*fate));
                 // Flits that have left; one of them pays for a made-up tail.
                 let vanishes = matches!(fate, Some(FlitDecision::Dropped(_) | FlitDecision::Lost));
                 let departed =

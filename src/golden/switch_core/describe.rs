@@ -37,9 +37,14 @@ impl PageText for Pair {
 
 impl SwitchCore {
     pub(super) fn input_state(&self, i: usize, text: &mut String) {
-        if let Some((flit, fate)) = &self.stage1[i] {
-            let name = format!("stage1[{i}] (channel {})", flit.channel);
+        if let Some((word, fate)) = &self.stage1[i] {
+            let name = format!("stage1[{i}] (channel {})", word.flit.channel);
             note(text, &name, Some(*fate), None);
+        }
+        if let Some(adaptive) = &self.adaptive
+            && let Some(q) = adaptive.host(i)
+        {
+            note(text, &format!("waited[{q}]"), adaptive.waited[q], 0);
         }
         for v in 0..self.shape.channels {
             note(text, &format!("open[{i}][{v}]"), self.open[i][v], None);
@@ -47,6 +52,12 @@ impl SwitchCore {
             note(text, &format!("closing[{i}][{v}]"), closing, None);
             note(text, &format!("owed[{i}][{v}]"), self.owed[i][v], 0);
             note(text, &format!("debt[{i}][{v}]"), self.debt[i][v], false);
+            if let Some(adaptive) = &self.adaptive {
+                let in_progress = self.open[i][v].is_some() || self.closing[i][v].is_some();
+                let is_adaptive = in_progress && adaptive.adaptive[i][v];
+                note(text, &format!("adaptive[{i}][{v}]"), is_adaptive, false);
+                note(text, &format!("left[{i}][{v}]"), adaptive.left[i][v], 0);
+            }
             for o in 0..self.shape.ports {
                 let flits = self.queue[i][o][v].len();
                 note(text, &format!("flits in queue[{i}][{o}][{v}]"), flits, 0);
@@ -62,6 +73,11 @@ impl SwitchCore {
             ("popped", self.popped[o]),
         ] {
             note(text, &format!("{name}[{o}]"), request.map(pair), None);
+        }
+        if let Some(adaptive) = &self.adaptive
+            && let Some(&room) = adaptive.room.get(o)
+        {
+            note(text, &format!("room[{o}]"), room, adaptive.buffer_flits);
         }
         for w in 0..self.shape.channels {
             note(

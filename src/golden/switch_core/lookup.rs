@@ -1,16 +1,27 @@
 //! 1.2 Lookup: where the flits on the rx pins go.
 
-use super::state::{FlitDecision, Path, SwitchCore};
+use super::choices::Admission;
+use super::state::{FlitDecision, Path, SwitchCore, Word};
 use crate::core_counters::Cause;
 use crate::{Data, DroppedHeader, Events, Flit};
 
 impl SwitchCore {
     /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
-    pub(super) fn look_up(&mut self, i: usize, rx: Option<Flit>) -> Option<(Flit, FlitDecision)> {
+    pub(super) fn look_up(
+        &mut self,
+        i: usize,
+        rx: Option<Flit>,
+        admission: Admission,
+    ) -> Option<(Word, FlitDecision)> {
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.chosen[i] = None;
+        }
         let stage1 = match rx {
+            Some(_) if admission == Admission::Waits => None,
             Some(flit) => {
-                let fate = self.fate(i, &flit);
-                Some((flit, fate))
+                let mut word = Word::of(flit);
+                let fate = self.fate(i, &mut word, admission);
+                Some((word, fate))
             }
             None => self.made_up_tail(i),
         };
@@ -20,19 +31,22 @@ impl SwitchCore {
         stage1
     }
 
-    /// Rules 1 to 3.
-    fn fate(&mut self, i: usize, flit: &Flit) -> FlitDecision {
-        let v = flit.channel;
+    /// Rules 1 to 3. Adaptive blocks may change the flit.
+    fn fate(&mut self, i: usize, word: &mut Word, admission: Admission) -> FlitDecision {
+        let (v, is_last) = (word.flit.channel, word.flit.last);
         let (path, fate) = match self.open[i][v] {
             _ if !self.is_up(i) => return FlitDecision::Lost,
-            Some(Path::To(o)) => (Path::To(o), FlitDecision::To(o)),
+            Some(Path::To(o)) => (self.follow(i, o, word), FlitDecision::To(o)),
             Some(Path::Dropping) => (Path::Dropping, FlitDecision::Dropped(None)),
-            None => match self.header_route(i, v, flit.data.low()) {
-                Ok(o) => (Path::To(o), FlitDecision::To(o)),
+            None => match self.header_route(i, v, word.flit.data.low()) {
+                Ok(e) => {
+                    let o = self.depart(i, e, admission, word);
+                    (Path::To(o), FlitDecision::To(o))
+                }
                 Err(cause) => (Path::Dropping, FlitDecision::Dropped(Some(cause))),
             },
         };
-        self.open[i][v] = (!flit.last).then_some(path);
+        self.open[i][v] = (!is_last).then_some(path);
         fate
     }
 
@@ -47,7 +61,7 @@ impl SwitchCore {
     }
 
     /// Rule 2: no packet opens while another one of its channel is still to be closed.
-    fn header_route(&self, i: usize, v: usize, header: u64) -> Result<usize, Cause> {
+    pub(super) fn header_route(&self, i: usize, v: usize, header: u64) -> Result<usize, Cause> {
         match self.closing[i][v] {
             Some(_) => Err(Cause::LinkDown),
             None => self.tables.route(i, header, &self.shape, self.up),
@@ -55,7 +69,7 @@ impl SwitchCore {
     }
 
     /// Made-up tails: that of the lowest channel whose cut packet has left its queue.
-    fn made_up_tail(&mut self, i: usize) -> Option<(Flit, FlitDecision)> {
+    fn made_up_tail(&mut self, i: usize) -> Option<(Word, FlitDecision)> {
         let (v, o) = (0..self.shape.channels).find_map(|v| {
             let o = self.closing[i][v]?;
             let k = self.shape.request(i, v);
@@ -63,23 +77,29 @@ impl SwitchCore {
             has_left.then_some((v, o))
         })?;
         self.closing[i][v] = None;
-        let tail = Flit {
+        let mut tail = Word::of(Flit {
             channel: v,
             last: true,
             bad: true,
             data: Data::default(),
-        };
+        });
+        self.make_up(i, &mut tail);
         Some((tail, FlitDecision::MadeUpTo(o)))
     }
 
     /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.
     pub(super) fn count_stage1(&mut self, events: &mut Events) {
         for (port, stage1) in self.stage1.iter().enumerate() {
-            let Some((flit, FlitDecision::To(_) | FlitDecision::Dropped(_))) = stage1 else {
+            let Some((Word { flit, .. }, fate @ (FlitDecision::To(_) | FlitDecision::Dropped(_)))) =
+                stage1
+            else {
                 continue;
             };
             self.counters.received(port, flit);
-            if let Some((flit, FlitDecision::Dropped(Some(cause)))) = stage1 {
+            if let Some(choice) = self.adaptive.as_ref().and_then(|it| it.chosen[port]) {
+                self.counters.chosen(port, choice);
+            }
+            if let FlitDecision::Dropped(Some(cause)) = fate {
                 self.counters.dropped(port, *cause);
                 events.errors |= cause.error();
                 let header = flit.data.low();

@@ -4,12 +4,16 @@
 //! the parts decide that look at several ports, then finishes port by port, in an order in which a
 //! part reads what an earlier one has changed only where the page says so.
 
+mod adaptive;
 mod allocation;
+mod candidates;
+mod choices;
 mod credits;
 mod decision;
 mod describe;
 mod lookup;
 mod pop;
+mod promise;
 mod queues;
 mod rest;
 mod route_tables;
@@ -22,6 +26,7 @@ use mkns_design::{ComputedRoutes, PathRegister};
 use crate::Flit;
 use crate::core::{Core, CoreInputs, Events};
 
+use choices::Admission;
 pub use state::SwitchCore;
 
 impl Core for SwitchCore {
@@ -29,7 +34,14 @@ impl Core for SwitchCore {
         let (shape, tables) = (self.shape.clone(), self.tables.clone());
         let mut counters = self.counters.clone();
         counters.reset();
-        *self = Self::in_reset(shape, tables, counters, link_up);
+        let mut adaptive = self.adaptive.take();
+        if let Some(adaptive) = &mut adaptive {
+            adaptive.reset();
+        }
+        *self = Self {
+            adaptive,
+            ..Self::in_reset(shape, tables, counters, link_up)
+        };
     }
 
     fn tx(&self, port: usize) -> Option<&Flit> {
@@ -40,24 +52,34 @@ impl Core for SwitchCore {
         self.rx_credit[port]
     }
 
+    fn held(&self, inputs: &CoreInputs) -> u32 {
+        let waits = |(i, admission)| u32::from(admission == Admission::Waits) << i;
+        let admissions = self.admissions(&inputs.rx).into_iter().enumerate();
+        admissions.map(waits).fold(0, |held, input| held | input)
+    }
+
     fn clock(&mut self, inputs: &mut CoreInputs) -> Events {
         let mut events = Events::default();
         if self.is_at_rest(inputs) {
             self.watch_nothing();
+            self.finish_choices(&[]);
             return events;
         }
+        let admissions = self.admissions(&inputs.rx);
+        let admission = |i: usize| admissions.get(i).copied().unwrap_or_default();
         let mut decisions = std::mem::take(&mut self.decisions);
         self.allocate(&mut decisions);
         self.count_stage1(&mut events);
         self.return_credits();
         for i in 0..self.shape.ports {
-            let stage1 = self.look_up(i, inputs.rx[i].take());
+            let stage1 = self.look_up(i, inputs.rx[i].take(), admission(i));
             self.push(i);
             self.stage1[i] = stage1;
         }
         for (o, decision) in decisions.iter().enumerate() {
             self.finish_output(o, decision, inputs.tx_credit[o], &mut events);
         }
+        self.finish_choices(&admissions);
         self.decisions = decisions;
         self.up = inputs.link_up;
         events
@@ -74,6 +96,7 @@ impl Core for SwitchCore {
             PathRegister::Table { n, index } => {
                 Some(self.tables.read(n, index, self.shape.ports).into())
             }
+            PathRegister::Candidates { a } => Some(self.adaptive.as_ref()?.candidates.read(a)),
             _ => None,
         }
     }
@@ -82,6 +105,11 @@ impl Core for SwitchCore {
         match register {
             PathRegister::Step { row } => self.step[row] = value & self.shape.turns[row],
             PathRegister::Table { n, index } => self.tables.write(n, index, value as u16),
+            PathRegister::Candidates { a } => {
+                if let Some(adaptive) = &mut self.adaptive {
+                    adaptive.candidates.write(a, value);
+                }
+            }
             _ => {}
         }
     }

@@ -16,6 +16,7 @@ impl SwitchCore {
         events: &mut Events,
     ) {
         self.move_pipeline(o);
+        self.return_promised(o);
         if let Some(k) = decision.popped {
             self.pop(o, k, events);
         }
@@ -36,7 +37,7 @@ impl SwitchCore {
         self.grant[o] = decision.grant;
         self.grant_pointer[o] = decision.grant_pointer;
         for w in 0..self.shape.channels {
-            self.credit[o][w] += (tx_credit >> w & 1) as usize;
+            self.earn_credits(o, w, (tx_credit >> w & 1) as usize);
             // An output that is down: the block behind the link has closed what had begun.
             if !self.is_up(o) && self.lock[o][w].is_some() {
                 self.discard[o][w] = true;
@@ -57,19 +58,33 @@ impl SwitchCore {
     /// Pop of k at output o: its oldest flit leaves.
     fn pop(&mut self, o: usize, k: Request, events: &mut Events) {
         let w = self.outgoing_channel(o, k);
-        let mut flit = self.take_oldest(o, k);
+        let word = self.take_oldest(o, k);
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];
         let sent = self.is_up(o) && !discarded;
+        if word.adaptive {
+            self.pop_promised(o, &word, sent);
+        }
+        let mut flit = word.flit;
         self.lock[o][w] = (!flit.last).then_some(k);
         self.discard[o][w] = !flit.last && !sent;
         if sent {
-            self.credit[o][w] -= 1;
+            if !word.adaptive {
+                self.credit[o][w] -= 1;
+            }
             self.counters.sent(o, &flit);
             flit.channel = w;
             self.matched[o] = Some(flit);
         } else if flit.last {
             self.counters.dropped(o, Cause::LinkDownAtOutput);
             events.errors |= Cause::LinkDownAtOutput.error();
+        }
+    }
+
+    /// Credits that the block behind channel w of output o gives back.
+    fn earn_credits(&mut self, o: usize, w: usize, credits: usize) {
+        match &mut self.adaptive {
+            Some(adaptive) if adaptive.promises(o, w) => adaptive.room[o] += credits,
+            _ => self.credit[o][w] += credits,
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::shape::{MOST_PORTS, Request};
-use super::state::{FlitDecision, SwitchCore};
+use super::state::{FlitDecision, SwitchCore, Word};
 use crate::Flit;
 
 impl SwitchCore {
     /// The queue that request k of output o stands for.
-    fn queue_of(&self, o: usize, k: Request) -> &VecDeque<Flit> {
+    fn queue_of(&self, o: usize, k: Request) -> &VecDeque<Word> {
         &self.queue[self.shape.input(k)][o][self.shape.channel(k)]
     }
 
@@ -19,7 +19,16 @@ impl SwitchCore {
 
     /// The *oldest flit* of a ready k.
     pub(super) fn oldest_flit(&self, o: usize, k: Request) -> &Flit {
-        &self.queue_of(o, k)[0]
+        &self.queue_of(o, k)[0].flit
+    }
+
+    /// 1.8: `way[i][o][v]` of a ready k, and of a k that waits with an empty queue.
+    pub(super) fn way(&self, o: usize, k: Request) -> bool {
+        if self.is_ready(o, k) {
+            return self.queue_of(o, k)[0].adaptive;
+        }
+        let stage1 = self.stage1[self.shape.input(k)].as_ref();
+        stage1.is_some_and(|(word, _)| word.flit.channel == self.shape.channel(k) && word.adaptive)
     }
 
     /// The *waiting* requests of every output, bit k: those that are ready, or have a flit in stage 1.
@@ -27,8 +36,8 @@ impl SwitchCore {
         let mut waiting = [0; MOST_PORTS];
         waiting[..self.shape.ports].copy_from_slice(&self.ready);
         for (i, stage1) in self.stage1.iter().enumerate() {
-            if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = stage1 {
-                waiting[*o] |= 1 << self.shape.request(i, flit.channel);
+            if let Some((word, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = stage1 {
+                waiting[*o] |= 1 << self.shape.request(i, word.flit.channel);
             }
         }
         waiting
@@ -36,20 +45,21 @@ impl SwitchCore {
 
     /// A flit in stage 1 goes to the end of its queue; a dropped or lost one vanishes.
     pub(super) fn push(&mut self, i: usize) {
-        if let Some((flit, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = self.stage1[i].take()
+        if let Some((word, FlitDecision::To(o) | FlitDecision::MadeUpTo(o))) = self.stage1[i].take()
         {
-            self.ready[o] |= 1 << self.shape.request(i, flit.channel);
-            self.queue[i][o][flit.channel].push_back(flit);
+            let v = word.flit.channel;
+            self.ready[o] |= 1 << self.shape.request(i, v);
+            self.queue[i][o][v].push_back(word);
         }
     }
 
     /// The oldest flit of a ready k leaves its queue.
-    pub(super) fn take_oldest(&mut self, o: usize, k: Request) -> Flit {
+    pub(super) fn take_oldest(&mut self, o: usize, k: Request) -> Word {
         let queue = &mut self.queue[self.shape.input(k)][o][self.shape.channel(k)];
-        let flit = queue.pop_front().expect("a request that is ready");
+        let word = queue.pop_front().expect("a request that is ready");
         if queue.is_empty() {
             self.ready[o] &= !(1 << k);
         }
-        flit
+        word
     }
 }

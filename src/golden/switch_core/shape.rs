@@ -29,8 +29,8 @@ pub struct Shape {
     pub credits: Vec<usize>,
     /// Credits that a header needs: room for `MAX_PACKET_FLITS` with `SWITCHING_VCT`, otherwise 1.
     pub header_needs: usize,
-    /// `STEPS`: packets may go a channel up.
-    pub steps: bool,
+    /// Packets may change their channel (`STEPS` or `ADAPTIVE`), so an output watches all of them.
+    pub channels_change: bool,
     /// `TURNS`: row i, bit o.
     pub turns: Vec<u32>,
     /// `STEP`: row i, bit o.
@@ -51,8 +51,8 @@ impl Shape {
         };
         let ports = module.core_ports() as usize;
         let requests = ports * parameters.virtual_channels as usize;
-        let steps = module.has_step();
-        let next = |k: Request| match steps {
+        let channels_change = module.has_step() || parameters.adaptive;
+        let next = |k: Request| match channels_change {
             true => (k + 1) % requests,
             false => k / ports * ports + (k + 1) % ports,
         };
@@ -65,7 +65,7 @@ impl Shape {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
-            steps,
+            channels_change,
             step: step(module, tables),
             turns: module.turns.rows().to_vec(),
             pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
@@ -101,7 +101,11 @@ impl Shape {
     /// The request that each channel of output o watches first.
     pub fn first_watched(&self, o: usize) -> PerChannel<Request> {
         std::array::from_fn(|w| {
-            let first = if self.steps { 0 } else { w * self.ports };
+            let first = if self.channels_change {
+                0
+            } else {
+                w * self.ports
+            };
             match first < self.requests() && !self.has_queue(o, first) {
                 true => self.next_watched(o, first),
                 false => first,

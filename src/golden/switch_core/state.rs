@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use mkns_design::BlockModule;
 use mkns_routing::BlockTables;
 
+use super::adaptive::Adaptive;
 use super::decision::Decision;
 use super::route_tables::RouteTables;
 use super::shape::{PerChannel, Request, Shape};
@@ -28,6 +29,24 @@ pub enum FlitDecision {
     Lost,
 }
 
+/// A flit in stage 1 or in a queue.
+#[derive(Debug, Clone)]
+pub struct Word {
+    pub flit: Flit,
+    /// 1.8: its packet leaves on A.
+    pub adaptive: bool,
+}
+
+impl Word {
+    /// Of a packet that keeps to the channels of the tables.
+    pub fn of(flit: Flit) -> Self {
+        Self {
+            flit,
+            adaptive: false,
+        }
+    }
+}
+
 /// A switch core: its parameters, the state of table 1.1, and the counters of section 4.
 #[derive(Debug, Clone)]
 pub struct SwitchCore {
@@ -38,8 +57,8 @@ pub struct SwitchCore {
     pub(super) open: Vec<PerChannel<Option<Path>>>,
     /// The output of `to(o)`.
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
-    pub(super) stage1: Vec<Option<(Flit, FlitDecision)>>,
-    pub(super) queue: Vec<Vec<PerChannel<VecDeque<Flit>>>>,
+    pub(super) stage1: Vec<Option<(Word, FlitDecision)>>,
+    pub(super) queue: Vec<Vec<PerChannel<VecDeque<Word>>>>,
     /// Bit k: k is *ready* at output o (1.4), which follows from `queue`.
     pub(super) ready: Vec<u128>,
     pub(super) owed: Vec<PerChannel<usize>>,
@@ -64,6 +83,8 @@ pub struct SwitchCore {
     /// Row i, bit o.
     pub(super) step: Vec<u32>,
     pub(super) tables: RouteTables,
+    /// 1.8, of adaptive blocks.
+    pub(super) adaptive: Option<Adaptive>,
 
     pub(super) counters: CoreCounters,
     /// Not state: written anew in every cycle.
@@ -76,10 +97,13 @@ impl SwitchCore {
         let shape = Shape::new(module, tables);
         let counters = CoreCounters::new(shape.ports, &module.parameters);
         let link_up = module.turns.built();
-        Self::in_reset(shape, RouteTables::new(module, tables), counters, link_up)
+        Self {
+            adaptive: Adaptive::new(module, tables),
+            ..Self::in_reset(shape, RouteTables::new(module, tables), counters, link_up)
+        }
     }
 
-    /// Every register has its reset value.
+    /// Every register of 1.1 has its reset value.
     pub(super) fn in_reset(
         shape: Shape,
         tables: RouteTables,
@@ -113,6 +137,7 @@ impl SwitchCore {
             rx_credit: vec![0; ports],
             step: shape.step.clone(),
             tables,
+            adaptive: None,
             counters,
             decisions: Vec::with_capacity(ports),
             shape,

@@ -27,7 +27,7 @@ fn choosing() -> (mkns_design::BlockModule, crate::LayerMasks) {
         ..parameters()
     };
     let mut module = adapter(block);
-    module.masks = mkns_design::MaskShape::of(&module.parameters, &module.layout);
+    module.masks = mkns_design::NodeShape::of_masks(&module.parameters, &module.layout);
     let contents = mkns_design::LayerChoice {
         masks: vec![0b111, 0b101, 0, 0],
         entry_channels: vec![0, 0, 1],

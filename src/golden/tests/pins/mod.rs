@@ -1,5 +1,9 @@
 //! What the page says of a block, asked on its pins.
 
+mod adaptive_bench;
+mod adaptive_hosts;
+mod adaptive_lookup;
+mod adaptive_room;
 mod allocation;
 mod conservation;
 mod control;

@@ -43,7 +43,7 @@ pub fn entry(port: usize) -> TableEntry {
 
 /// Adapter block at x = 0 with 4 network ports and 2 PCIe ports: x − 1 is the network port, and
 /// the address is PCIe port (1 bit), x (3 bits, values 0…4).
-fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
+pub fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
     let module = BlockModule {
         kind: ModuleKind::Adapter,
         pcie_ports: 2,

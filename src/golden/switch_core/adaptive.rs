@@ -1,0 +1,138 @@
+//! 1.8 Adaptive blocks: the state of their table, size classes and flags.
+
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
+
+use super::candidates::CandidateTable;
+use super::shape::PerChannel;
+use crate::core_counters::Choice;
+use crate::header;
+
+/// Cycles after which a header of a host waits no longer.
+pub const LONGEST_WAIT: u32 = 1023;
+
+/// Lengths of the size classes but the last, in flits.
+const CLASS_LENGTHS: [usize; 3] = [5, 9, 17];
+
+/// What an adaptive core has besides the state of 1.1.
+#[derive(Debug, Clone)]
+pub struct Adaptive {
+    /// P and d.
+    ports: usize,
+    pub network_ports: usize,
+    /// A: the channel of packets that were promised room.
+    pub channel: usize,
+    /// KB
+    flit_bytes: u32,
+    /// C
+    pub buffer_flits: usize,
+    /// L₀…L₃, of which the last is `MAX_PACKET_FLITS`.
+    class_lengths: [usize; 4],
+
+    pub room: Vec<usize>,
+    pub adaptive: Vec<PerChannel<bool>>,
+    pub left: Vec<PerChannel<usize>>,
+    pub candidate_pointer: usize,
+    pub permit_pointer: usize,
+    pub waited: Vec<u32>,
+    pub candidates: CandidateTable,
+    /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit.
+    pub returning: Vec<[usize; 2]>,
+    /// What the header in `stage1[i]` chose, for the counters.
+    pub chosen: Vec<Option<Choice>>,
+}
+
+impl Adaptive {
+    /// In reset; none of a block with `ADAPTIVE` = 0.
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Option<Self> {
+        let candidates = CandidateTable::new(module, tables)?;
+        let parameters = &module.parameters;
+        let ports = module.core_ports() as usize;
+        let network_ports = module.network_ports as usize;
+        let longest = parameters.max_packet_flits as usize;
+        let mut class_lengths = [longest; 4];
+        for (length, most) in class_lengths.iter_mut().zip(CLASS_LENGTHS) {
+            *length = most.min(longest);
+        }
+        let buffer_flits = parameters.rx_buffer_flits as usize;
+        Some(Self {
+            ports,
+            network_ports,
+            channel: parameters.virtual_channels as usize - 1,
+            flit_bytes: parameters.flit_bits / 8,
+            buffer_flits,
+            class_lengths,
+            room: vec![buffer_flits; network_ports],
+            adaptive: vec![[false; 4]; ports],
+            left: vec![[0; 4]; ports],
+            candidate_pointer: 0,
+            permit_pointer: 0,
+            waited: vec![0; ports - network_ports],
+            candidates,
+            returning: vec![[0; 2]; ports],
+            chosen: vec![None; ports],
+        })
+    }
+
+    /// A cycle with `rst`, which the candidates outlive.
+    pub fn reset(&mut self) {
+        self.room.fill(self.buffer_flits);
+        self.adaptive.fill([false; 4]);
+        self.left.fill([0; 4]);
+        self.candidate_pointer = 0;
+        self.permit_pointer = 0;
+        self.waited.fill(0);
+        self.returning.fill([0; 2]);
+        self.chosen.fill(None);
+    }
+
+    /// Length n of the packet of a header.
+    pub fn packet_flits(&self, header: u64, is_last: bool) -> usize {
+        match is_last {
+            true => 1,
+            false => 1 + header::length(header).div_ceil(self.flit_bytes) as usize,
+        }
+    }
+
+    /// `MAX_PACKET_FLITS`
+    pub fn longest_packet(&self) -> usize {
+        self.class_lengths[3]
+    }
+
+    /// L_c of the class of a packet of n flits.
+    fn class_length(&self, n: usize) -> usize {
+        let lengths = self.class_lengths.iter().copied();
+        lengths
+            .filter(|&length| n <= length)
+            .min()
+            .expect("a packet of legal length")
+    }
+
+    /// `fits[o][c]` for the class of a packet of n flits; the port is up. The page's registers never differ from what
+    /// room and link say.
+    pub fn fits(&self, o: usize, n: usize) -> bool {
+        self.room[o] >= self.class_length(n)
+    }
+
+    /// `fits_host[o][c]`, in the same way.
+    pub fn fits_host(&self, o: usize, n: usize) -> bool {
+        let length = self.class_length(n);
+        self.room[o] >= (3 * length).min((self.buffer_flits + length) / 2)
+    }
+
+    /// q of input d + q.
+    pub fn host(&self, i: usize) -> Option<usize> {
+        i.checked_sub(self.network_ports)
+    }
+
+    /// Whether room on channel w of output o is promised at lookup, so that no credit counts.
+    pub fn promises(&self, o: usize, w: usize) -> bool {
+        o < self.network_ports && w == self.channel
+    }
+
+    /// Both pointers, in every cycle.
+    pub fn turn_pointers(&mut self) {
+        self.candidate_pointer = (self.candidate_pointer + 1) % self.network_ports;
+        self.permit_pointer = (self.permit_pointer + 1) % self.ports;
+    }
+}
