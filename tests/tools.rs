@@ -33,6 +33,7 @@ mod cosim_rtl_folder;
 mod cosim_saturated;
 mod cosim_simulation;
 mod coverage;
+mod default_netlists;
 mod distributed_lockstep;
 mod faults;
 mod faults_adapter;

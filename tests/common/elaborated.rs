@@ -22,6 +22,19 @@ impl Elaborated {
         Self::by(sources, &script)
     }
 
+    /// Reads sources for this top with these parameters (`-set NAME VALUE`), in one module without unused parts.
+    pub fn flat(sources: &[(String, String)], top: &str, parameters: &str) -> Self {
+        let script = format!(
+            "chparam {parameters} {top}\nhierarchy -top {top}\nproc\nflatten\nopt_expr\nmemory_collect\n\
+             opt_clean"
+        );
+        let script = match parameters {
+            "" => script.split_once('\n').expect("lines").1,
+            _ => &script,
+        };
+        Self::by(sources, script)
+    }
+
     /// All modules as `write_json` lists them, by their names with parameters.
     pub fn modules(&self) -> &Map<String, Value> {
         &self.0
