@@ -13,7 +13,8 @@
 // of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
 // MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5, MASK_BITS 0..17; PATHS needs
 // LAYERS >= 2 and HOST_CHANNELS = VCS; with SWITCHING_VCT
-// RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+// RX_BUFFER_FLITS >= MAX_PACKET_FLITS. ADAPTIVE needs VCS >= 2, HOST_CHANNELS 1, LAYERS 1,
+// RX_BUFFER_FLITS >= MAX_PACKET_FLITS, neither PATHS nor SWITCHING_VCT, CANDIDATE_BITS 0..12.
 <$ banner $>
 
 module adapter_block #(
@@ -64,7 +65,12 @@ module adapter_block #(
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS = 1,    // 0: counters read 0
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
-    parameter CONTROL_PORT = 1     // 0: no control port, its outputs are 0
+    parameter CONTROL_PORT = 1,    // 0: no control port, its outputs are 0
+    // 1: over any shortest cable that has room; bit o of candidate a is in bits
+    // [NETWORK_PORTS*a +: NETWORK_PORTS]
+    parameter ADAPTIVE = 0,
+    parameter CANDIDATE_LSB = 0, CANDIDATE_BITS = 0,
+    parameter [(NETWORK_PORTS<<CANDIDATE_BITS)-1:0] CANDIDATES_INIT = 0
 ) (
     input  wire                                  clk,
     input  wire                                  rst,
@@ -170,6 +176,9 @@ module adapter_block #(
         begin : gen_check_paths
             illegal_parameter_PATHS_needs_LAYERS_of_2_HOST_CHANNELS_of_VCS_MASK_BITS_to_17 stop ();
         end
+        if (ADAPTIVE != 0 && (HOST_CHANNELS != 1 || PATHS != 0)) begin : gen_check_adaptive
+            illegal_parameter_ADAPTIVE_needs_HOST_CHANNELS_of_1_no_PATHS stop ();
+        end
     endgenerate
 
     // Core pins of the PCIe ports.
@@ -182,7 +191,8 @@ module adapter_block #(
     wire [31:0] table_change;
     wire [15:0] table_read, table_entry;
     wire [PORTS*PORTS-1:0] step;
-    wire [PORTS*5-1:0] input_events;
+    localparam CORE_EVENTS = ADAPTIVE != 0 ? 8 : 5; // of an input
+    wire [PORTS*CORE_EVENTS-1:0] input_events;
     wire [PORTS*4-1:0] output_events;
     wire drop_valid;
     wire [4:0] drop_port;
@@ -190,6 +200,10 @@ module adapter_block #(
     wire [19:0] node_address;
     wire [25:0] mask_change;
     wire [15:0] layer_entry;
+    wire [36:0] candidate_change;
+    wire [11:0] candidate_read;
+    wire [23:0] candidate_entry;
+    wire [PORTS-1:0] waits;
     wire [PCIE_PORTS*8-1:0] mask_values; // all ports hold the same masks
 
     switch_core #(
@@ -204,7 +218,9 @@ module adapter_block #(
             TABLE0_LSB[4:0]}),
         .TABLE_BITS(ALL_TABLE_BITS),
         .INIT_BITS(INIT_BITS),
-        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT}),
+        .ADAPTIVE(ADAPTIVE), .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
+        .CANDIDATES_INIT(CANDIDATES_INIT)
     ) core (
         .clk(clk), .rst(rst), .rx_valid({in_valid, rx_valid}), .rx_vc({in_vc, rx_vc}),
         .rx_last({in_last, rx_last}), .rx_bad({{PCIE_PORTS{1'b0}}, rx_bad}),
@@ -213,7 +229,9 @@ module adapter_block #(
         .tx_bad({out_bad, tx_bad}), .tx_data({out_data, tx_data}),
         .tx_credit({out_credit, tx_credit}), .link_up({{PCIE_PORTS{1'b1}}, link_up}), .step(step),
         .table_change(table_change), .table_read(table_read), .table_entry(table_entry),
-        .input_events(input_events), .output_events(output_events), .drop_valid(drop_valid),
+        .candidate_change(candidate_change), .candidate_read(candidate_read),
+        .candidate_entry(candidate_entry), .waits(waits), .input_events(input_events),
+        .output_events(output_events), .drop_valid(drop_valid),
         .drop_port(drop_port), .drop_header(drop_header)
     );
 
@@ -227,6 +245,7 @@ module adapter_block #(
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .HOST_TIMEOUT(HOST_TIMEOUT),
                 .PCIE_PORT(q),
                 .PATHS(PATHS), .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT),
+                .ADAPTIVE(ADAPTIVE),
                 .FIELDS(FIELDS),
                 .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
                     FIELD0_LSB[4:0]}),
@@ -247,6 +266,7 @@ module adapter_block #(
                 .m_axis_tuser(m_axis_pcie_tuser[q]), .m_axis_tready(m_axis_pcie_tready[q]),
                 .in_valid(in_valid[q]), .in_vc(in_vc[q*VC_BITS +: VC_BITS]), .in_last(in_last[q]),
                 .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]), .in_credit(in_credit[q*VCS +: VCS]),
+                .in_wait(waits[NETWORK_PORTS + q]),
                 .out_valid(out_valid[q]), .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
                 .out_last(out_last[q]), .out_bad(out_bad[q]),
                 .out_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
@@ -261,7 +281,8 @@ module adapter_block #(
         .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
         .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START),
-        .PATHS(PATHS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY), .CONTROL_PORT(CONTROL_PORT)
+        .PATHS(PATHS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY),
+        .CONTROL_PORT(CONTROL_PORT), .ADAPTIVE(ADAPTIVE), .CANDIDATE_BITS(CANDIDATE_BITS)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
@@ -274,8 +295,10 @@ module adapter_block #(
         .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
         .table_read(table_read), .table_entry(table_entry), .step(step),
         .node_address(node_address), .mask_change(mask_change), .mask_value(mask_values[7:0]),
-        .layer_entry(layer_entry)
+        .layer_entry(layer_entry), .candidate_change(candidate_change),
+        .candidate_read(candidate_read), .candidate_entry(candidate_entry)
     );
 
-    wire unused_mask_values = &{1'b0, mask_values};
+    // The headers on network ports never wait.
+    wire unused_mask_values = &{1'b0, mask_values, waits};
 endmodule

@@ -24,6 +24,7 @@ module host_port #(
     parameter PCIE_PORT = 0,  // own number, stamped into field 0 of the source
     parameter ADDRESS_TRAIN = 0,  // 1: source as given, CRC without the destination
     parameter PATHS = 0,  // 1: the layer is chosen here
+    parameter ADAPTIVE = 0,  // 1: packets may be unordered and wait on `in_*`
     parameter MASK_BITS = 0,  // bits of a node address, with PATHS
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     // layout of an address
@@ -59,6 +60,7 @@ module host_port #(
     output wire                    in_last,
     output wire [DATA_WIDTH-1:0]   in_data,
     input  wire [VCS-1:0]          in_credit,
+    input  wire                    in_wait, // the header stays; 0 without ADAPTIVE
     // out of the core
     input  wire                    out_valid,
     input  wire [VC_BITS-1:0]      out_vc,
@@ -144,14 +146,15 @@ module host_port #(
     pcie_ingress #(
         .DATA_WIDTH(DATA_WIDTH), .HOST_CHANNELS(HOST_CHANNELS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .PCIE_PORT(PCIE_PORT),
-        .ADDRESS_TRAIN(ADDRESS_TRAIN), .PATHS(PATHS), .FIELDS(FIELDS), .FIELD_LSBS(FIELD_LSBS),
-        .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
+        .ADDRESS_TRAIN(ADDRESS_TRAIN), .PATHS(PATHS), .ADAPTIVE(ADAPTIVE), .FIELDS(FIELDS),
+        .FIELD_LSBS(FIELD_LSBS), .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
     ) ingress (
         .clk(clk), .rst(rst), .node_address(node_address), .s_axis_tdata(taken_data),
         .s_axis_tkeep(taken_keep), .s_axis_tvalid(taken_valid), .s_axis_tlast(taken_last),
         .s_axis_tuser(taken_user), .s_axis_tready(in_piece_ready), .unreachable(unreachable),
-        .given_channel(entry_channel), .flit_valid(in_valid), .flit_channel(host_channel),
-        .flit_last(in_last), .flit_data(in_data), .credit(host_credit), .events(events[8:0])
+        .given_channel(entry_channel), .hold(in_wait), .flit_valid(in_valid),
+        .flit_channel(host_channel), .flit_last(in_last), .flit_data(in_data), .credit(host_credit),
+        .events(events[8:0])
     );
 
     pcie_egress #(

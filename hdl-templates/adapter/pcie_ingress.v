@@ -25,6 +25,7 @@ module pcie_ingress #(
     parameter PCIE_PORT = 0,  // own number, stamped into field 0 of the source
     parameter ADDRESS_TRAIN = 0,  // 1: source as given, CRC without the destination
     parameter PATHS = 0,  // 1: behind path_choice
+    parameter ADAPTIVE = 0,  // 1: packets may be unordered; a header may have to wait
     // layout of an address; field 0 is the PCIe port
     parameter FIELDS = 1,
     parameter [24:0] FIELD_LSBS = 25'd0, // field 0 in the low bits, 5 bits each
@@ -45,6 +46,7 @@ module pcie_ingress #(
     input  wire                    unreachable,
     input  wire [HOST_CHANNEL_BITS-1:0] given_channel,
     // to the switch core
+    input  wire                    hold, // with ADAPTIVE: the flit on the pins stays there
     output reg                     flit_valid,
     output wire [HOST_CHANNEL_BITS-1:0] flit_channel,
     output reg                     flit_last,
@@ -70,6 +72,7 @@ module pcie_ingress #(
     localparam [BEAT_BITS-1:0] ONE_BEAT = 1;
     localparam [BYTES-1:0] ALL_BYTES = {BYTES{1'b1}};
     localparam [3:0]             LAYER_COUNT = LAYERS[3:0];
+    localparam [1:0] UNORDERED = ADAPTIVE != 0 ? 2'd1 : 2'd0; // bits 57:56 that may be 1
 
     // Address bits of a field, and of all fields.
     function [31:0] field_mask(input integer field);
@@ -161,7 +164,7 @@ module pcie_ingress #(
             if (!in_payload) begin
                 if (!(&s_axis_tkeep[7:0]) || keep_has_hole || (!s_axis_tlast && !keep_is_full))
                     fault[KEEP] = 1'b1;
-                else if (s_axis_tdata[57:56] != 2'd0)
+                else if (ADAPTIVE != 0 ? s_axis_tdata[57] : s_axis_tdata[57:56] != 2'd0)
                     fault[RESERVED] = 1'b1;
                 else if (PATHS == 0 && {1'b0, s_axis_tdata[55:53]} >= LAYER_COUNT)
                     fault[LAYER] = 1'b1;
@@ -217,7 +220,7 @@ module pcie_ingress #(
     wire [HOST_CHANNELS-1:0] stored_channel; // one-hot
 
     wire write = take && good;
-    wire leave = stored_valid && |(stored_channel & has_credit);
+    wire leave;
     wire issue = read_pointer != commit_pointer && (!stored_valid || leave);
 
     // A beat of a faulty packet may be stored too: it lies beyond the write pointer, in free space.
@@ -237,6 +240,11 @@ module pcie_ingress #(
         for (channel = 0; channel < HOST_CHANNELS; channel = channel + 1) begin : gen_has_credit
             assign has_credit[channel] = credits[channel*CREDIT_BITS +: CREDIT_BITS]
                 != {CREDIT_BITS{1'b0}};
+        end
+        if (ADAPTIVE != 0) begin : gen_holding
+            assign leave = stored_valid && |(stored_channel & has_credit) && !hold;
+        end else begin : gen_leaving
+            assign leave = stored_valid && |(stored_channel & has_credit);
         end
         if (HOST_CHANNELS == 1) begin : gen_one_channel
             assign word           = {s_axis_tlast, s_axis_tdata};
@@ -276,7 +284,7 @@ module pcie_ingress #(
         end
     endgenerate
 
-    wire unused_given = &{1'b0, unreachable, given_channel};
+    wire unused_given = &{1'b0, unreachable, given_channel, hold};
 
     // What path_choice holds is taken whatever comes, so it has a place of its own.
     wire [POINTER_BITS:0] next_write = write ? write_pointer + ONE_FLIT
@@ -294,7 +302,7 @@ module pcie_ingress #(
     localparam [2:0] LAYER_BITS = (3'd1 << $clog2(LAYERS)) - 3'd1;
     localparam [31:0] LENGTH_BITS = (32'd1 << $clog2(MAX_BYTES + 1)) - 32'd1;
     localparam [57:0] USED_BITS = {
-        2'd0, LAYER_BITS, LENGTH_BITS[12:0], 20'hFFFFF, ALL_FIELDS[19:0]
+        UNORDERED, LAYER_BITS, LENGTH_BITS[12:0], 20'hFFFFF, ALL_FIELDS[19:0]
     };
 
     // Undefined without a flit, so that simulators need not put it together.
@@ -374,6 +382,8 @@ module pcie_ingress #(
             if (issue != leave)
                 stored_valid <= issue;
             flit_valid <= leave;
+            if (ADAPTIVE != 0 && hold)
+                flit_valid <= 1'b1;
             if (leave) begin
                 stored_is_header <= stored_last;
                 flit_last        <= stored_last;

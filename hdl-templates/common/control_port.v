@@ -32,7 +32,10 @@ module control_port #(
     parameter PATHS = 0,                // 1: the registers of layer choice
     parameter MASK_BITS = 0,
     parameter [15:0] LAYER_ENTRY = 16'd0,
-    parameter CONTROL_PORT = 1
+    parameter CONTROL_PORT = 1,
+    parameter ADAPTIVE = 0,             // 1: the registers of candidates, three more counters
+    parameter CANDIDATE_BITS = 0,
+    parameter INPUT_EVENTS = ADAPTIVE != 0 ? 8 : 5 // do not override
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -54,7 +57,7 @@ module control_port #(
     output reg                      s_axil_rvalid,
     input  wire                     s_axil_rready,
     input  wire [NETWORK_PORTS-1:0] link_up,
-    input  wire [PORTS*5-1:0]       input_events,   // of switch_core
+    input  wire [PORTS*INPUT_EVENTS-1:0] input_events, // of switch_core
     input  wire [PORTS*4-1:0]       output_events,  // of switch_core
     input  wire                     drop_valid,     // of first_drop
     input  wire [4:0]               drop_port,      // of switch_core
@@ -67,7 +70,10 @@ module control_port #(
     output reg  [19:0]              node_address,
     output wire [25:0]              mask_change,    // of path_registers
     input  wire [7:0]               mask_value,     // of path_choice
-    output wire [15:0]              layer_entry     // of path_registers
+    output wire [15:0]              layer_entry,    // of path_registers
+    output wire [36:0]              candidate_change, // {write, index, entry}
+    output wire [11:0]              candidate_read, // an index
+    input  wire [23:0]              candidate_entry // that is read
 );
     // Ports with a turn in either direction: the others are not built.
     function [PORTS-1:0] with_turns(input [PORTS*PORTS-1:0] turns);
@@ -126,6 +132,8 @@ module control_port #(
     localparam [5:0] PCIE_PAGE = 6'h03;
     localparam [5:0] PORT_COUNT = PORTS[5:0];
     localparam [5:0] TABLES_PAGE = 6'h10;
+    localparam [5:0] CANDIDATES_PAGE = 6'h18;
+    localparam [31:0] CORE_COUNTERS = INPUT_EVENTS + 4; // of a port
 
     wire held = rst | CONTROL_PORT == 0;
     reg write_ready, read_ready;
@@ -140,7 +148,7 @@ module control_port #(
     wire [17:0] write_register = s_axil_awaddr[19:2];
     wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
     reg write_node_address, write_errors, write_step, write_table;
-    wire write_path;
+    wire write_path;                // a register of layer choice, or a candidate
     // A valid entry whose port or alternate no packet can reach.
     wire leads_nowhere = s_axil_wdata[6] & ~s_axil_wdata[5]
         & (~OUTPUTS[s_axil_wdata[4:0]]
@@ -249,7 +257,7 @@ module control_port #(
     wire read_turns = HAS_TURNS & read_register >= AT_TURNS & read_register < TURNS_END;
     // Bit 11 splits a page of counters: the upper half is empty.
     wire read_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
-        & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
+        & {1'b0, read_port} < PORT_COUNT & read_number < CORE_COUNTERS[3:0];
     wire read_pcie;
     wire read_counter = read_core | read_pcie;
     wire counter_comes;             // the turn of the read counter is over in the next cycle
@@ -343,7 +351,7 @@ module control_port #(
             assign waits_for_counter = read_whole & read_counter;
             event_counters #(
                 .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .BUILT(BUILT),
-                .COUNTER_START(COUNTER_START)
+                .COUNTER_START(COUNTER_START), .ADAPTIVE(ADAPTIVE)
             ) counters (
                 .clk(clk), .rst(rst), .input_events(input_events), .output_events(output_events),
                 .pcie_events(pcie_events), .wanted(read_asked & waits_for_counter),
@@ -355,7 +363,7 @@ module control_port #(
         end
     endgenerate
 
-    // Layer choice ---------------------------------------------------------------------------
+    // Layer choice, or candidates ------------------------------------------------------------
     generate
         if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
             illegal_parameter_LAYERS_must_be_1_to_8 stop ();
@@ -371,12 +379,25 @@ module control_port #(
                 .read_value(path_value), .mask_change(mask_change), .mask_value(mask_value),
                 .layer_entry(layer_entry)
             );
+            assign {candidate_change, candidate_read} = 49'd0;
+        end else if (ADAPTIVE != 0) begin : gen_candidates
+            localparam [31:0] CANDIDATES = 32'd1 << CANDIDATE_BITS;
+            assign write_path = write_ready & write_whole & write_register[17:12] == CANDIDATES_PAGE
+                & {20'd0, write_register[11:0]} < CANDIDATES;
+            assign read_path = read_register[17:12] == CANDIDATES_PAGE
+                & {20'd0, read_register[11:0]} < CANDIDATES;
+            assign waits_for_path = 1'b0;
+            assign path_value = {8'd0, candidate_entry};
+            assign candidate_change = {write_path, write_register[11:0], s_axil_wdata[23:0]};
+            assign candidate_read = read_register[11:0];
+            assign {mask_change, layer_entry} = 42'd0;
         end else begin : gen_no_paths
             assign {write_path, read_path, waits_for_path} = 3'd0;
             assign {path_value, mask_change, layer_entry} = 74'd0;
+            assign {candidate_change, candidate_read} = 49'd0;
         end
     endgenerate
 
     wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events, mask_value,
-        table_entry};
+        table_entry, candidate_entry};
 endmodule

@@ -15,15 +15,19 @@ module crossbar #(
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
+    parameter ADAPTIVE = 0,             // 1: `returned` is looked at
+    parameter LEFT_BITS = 6,
     parameter [INPUTS*OUTPUTS-1:0] TURNS = {INPUTS*OUTPUTS{1'b1}} // bit i * OUTPUTS + o
 ) (
     input  wire                               clk,
     input  wire                               rst,
     input  wire [OUTPUTS-1:0]                 match_valid,
+    input  wire [OUTPUTS-1:0]                 match_adaptive, // with ADAPTIVE, sent or not
     input  wire [OUTPUTS*VC_BITS-1:0]         match_vc,
     input  wire [OUTPUTS*INPUTS-1:0]          match_input,  // one-hot inputs
     // bank b of input i at i * BANKS + b: {0, bad, last, data}
     input  wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word,
+    output wire [OUTPUTS*LEFT_BITS-1:0]       returned,   // of adaptive_return
     output reg  [OUTPUTS-1:0]                 tx_valid,
     output reg  [OUTPUTS*VC_BITS-1:0]         tx_vc,
     output reg  [OUTPUTS-1:0]                 tx_last,
@@ -85,7 +89,7 @@ module crossbar #(
     reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
     reg [OUTPUTS*CHAINS-1:0] fetched_odd;   // the second one of the pair, by its chain
     wire [CHAINS*OUTPUTS*WORD_STRIDE-1:0] chained;
-    wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
+    wire is_moving;                     // a flit enters the tx registers or leaves them
 
     select_chain #(
         .INPUTS(INPUTS), .COLUMNS(OUTPUTS), .WORD_BITS(DATA_WIDTH + 2), .WORD_STRIDE(WORD_STRIDE),
@@ -94,6 +98,34 @@ module crossbar #(
         .look(is_moving), .pair(fetched_pair), .odd(fetched_odd), .read_word(read_word),
         .word(chained)
     );
+
+    // What is fetched of a flit that is not sent is only looked at.
+    wire [OUTPUTS-1:0] matched;
+    wire renews;                        // a column begins or ceases to fetch
+    generate
+        if (ADAPTIVE != 0) begin : gen_return
+            reg [OUTPUTS-1:0] fetched_adaptive;
+            always @(posedge clk)
+                fetched_adaptive <= match_adaptive & {OUTPUTS{~rst}};
+            assign matched = match_valid | match_adaptive;
+            assign renews = |matched | |fetched_valid | |fetched_adaptive;
+            assign is_moving = |fetched_valid | |tx_valid | |fetched_adaptive;
+            adaptive_return #(
+                .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS),
+                .LEFT_BITS(LEFT_BITS), .PAIRS(PAIRS), .CHAINS(CHAINS), .COUNTS(COUNTS),
+                .RANKED(RANKED), .LINK_BEHIND(LINK_BEHIND), .LINKS(LINKS)
+            ) returns (
+                .adaptive(fetched_adaptive), .pair(fetched_pair), .chained(chained),
+                .read_word(read_word), .returned(returned)
+            );
+        end else begin : gen_no_return
+            assign matched = match_valid;
+            assign renews = |match_valid | |fetched_valid;
+            assign is_moving = |fetched_valid | |tx_valid;
+            assign returned = {OUTPUTS*LEFT_BITS{1'b0}};
+            wire unused_ok = &{1'b0, match_adaptive};
+        end
+    endgenerate
 
     always @(posedge clk) begin : columns
         reg [OUTPUTS*PAIRS-1:0] pair;
@@ -126,9 +158,9 @@ module crossbar #(
         end else begin
             fetched_valid <= match_valid;
             fetched_vc <= match_vc;
-            if (|match_valid | |fetched_valid) begin
+            if (renews) begin
                 for (number = 0; number < OUTPUTS; number = number + 1)
-                    if (match_valid[number])
+                    if (matched[number])
                         for (rank = 0; rank < COUNTS[number*6 +: 6]; rank = rank + 1)
                             if (match_input[number*INPUTS
                                     + {27'd0, RANKED[(number*INPUTS + rank)*5 +: 5]}]) begin
@@ -167,7 +199,9 @@ module crossbar #(
                     end
                     if (fetched_valid[number])
                         vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
-                    {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;
+                    {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]}
+                        = ADAPTIVE == 0 ? word
+                        : fetched_valid[number] ? word : {DATA_WIDTH+2{1'b0}};
                 end
                 tx_vc <= vc;
                 tx_last <= last;

@@ -1,8 +1,9 @@
 // event_counters: wrapping 32-bit counters whose totals lie in one block RAM, behind one adder.
 // Groups of 15 counters keep the low bits; `turn` goes around all counters, one per cycle, and
 // brings the total of the counter up to date. A read waits for that turn and takes the sum on its
-// way to the RAM. Counter 0 of all core ports comes first, then counter 1, at last counter 8; then
-// the 14 of the PCIe ports likewise. A round is their number, rounded up to a multiple of 15.
+// way to the RAM. Counter 0 of all core ports comes first, then counter 1, at last counter 8, or 11
+// with ADAPTIVE; then the 14 of the PCIe ports likewise. A round is their number, rounded up to a
+// multiple of 15.
 // Latency: `comes` three cycles after the turn of the counter that is wanted, `value` one later;
 // it has the events of all cycles before the turn.
 // Reset: synchronous, active high; all COUNTER_START, `turn` at the first counter.
@@ -13,11 +14,13 @@ module event_counters #(
     parameter PCIE_PORTS = 0,               // 0..16
     parameter PCIE_LANES = PCIE_PORTS > 0 ? PCIE_PORTS : 1,
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // the others have no events
-    parameter [31:0] COUNTER_START = 32'd0
+    parameter [31:0] COUNTER_START = 32'd0,
+    parameter ADAPTIVE = 0,
+    parameter INPUT_EVENTS = ADAPTIVE != 0 ? 8 : 5 // do not override
 ) (
     input  wire                     clk,
     input  wire                     rst,
-    input  wire [PORTS*5-1:0]       input_events,   // as of control_port
+    input  wire [PORTS*INPUT_EVENTS-1:0] input_events,   // as of control_port
     input  wire [PORTS*4-1:0]       output_events,
     input  wire [PCIE_LANES*14-1:0] pcie_events,
     input  wire                     wanted,         // a counter that exists is to be read
@@ -27,7 +30,8 @@ module event_counters #(
     output reg                      comes,          // the cycle before that of `value`
     output wire [31:0]              value
 );
-    localparam CORE_COUNTERS = PORTS * 9;
+    localparam NUMBERS = INPUT_EVENTS + 4;  // counters of a core port
+    localparam CORE_COUNTERS = PORTS * NUMBERS;
     localparam COUNTERS = CORE_COUNTERS + PCIE_PORTS * 14;
     localparam GROUPS = (COUNTERS + 14) / 15;
     localparam GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
@@ -35,19 +39,23 @@ module event_counters #(
     localparam BITS = $clog2(GROUPS * 15 + 1) > 5 ? $clog2(GROUPS * 15 + 1) : 5;
     localparam [31:0] LAST_GROUP = GROUPS - 1;
     localparam [31:0] LAST_PORT = PORTS - 1;
+    localparam [31:0] LAST_NUMBER = NUMBERS - 1;
     localparam [31:0] LAST_PCIE_PORT = PCIE_LANES - 1;
 
-    localparam [CORE_COUNTERS-1:0] CORE_COUNTING = {9{BUILT}};
+    localparam [CORE_COUNTERS-1:0] CORE_COUNTING = {NUMBERS{BUILT}};
     localparam [GROUPS*15-1:0] COUNTING = {{GROUPS*15-CORE_COUNTERS{1'b1}}, CORE_COUNTING};
 
     wire [GROUPS*15-1:0] events;
-    assign events[CORE_COUNTERS-1:0] = {
+    assign events[9*PORTS-1:0] = {
         output_events[3*PORTS +: PORTS],
         input_events[2*PORTS +: 3*PORTS],
         output_events[0 +: 3*PORTS],
         input_events[0 +: 2*PORTS]
     };
     generate
+        if (ADAPTIVE != 0) begin : gen_adaptive
+            assign events[CORE_COUNTERS-1:9*PORTS] = input_events[5*PORTS +: 3*PORTS];
+        end
         if (PCIE_PORTS > 0) begin : gen_pcie_ports
             reg [PCIE_PORTS*14-1:0] by_number;
             integer n, q;
@@ -76,7 +84,7 @@ module event_counters #(
     wire group_ends = place == 4'd14;
     wire round_ends = group_ends & group == LAST_GROUP[GROUP_BITS-1:0];
     wire ports_end = turn_port == (turn_pcie ? LAST_PCIE_PORT[4:0] : LAST_PORT[4:0]);
-    wire core_ends = PCIE_PORTS > 0 && ports_end & ~turn_pcie & turn_number == 5'd8;
+    wire core_ends = PCIE_PORTS > 0 && ports_end & ~turn_pcie & turn_number == LAST_NUMBER[4:0];
 
     always @(posedge clk) begin
         place <= rst | group_ends ? 4'd0 : place + 4'd1;

@@ -13,6 +13,7 @@
     parameter BANKS = 2,
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
+    parameter ADAPTIVE = 0,                     // see queue_bank
     parameter [PORTS-1:0] KEEP = {PORTS{1'b1}}, // by place, of all banks; not 0
     parameter PLACES = PORTS,                   // ones of KEEP
     parameter NUMBER_BITS = (PORTS + BANKS - 1) / BANKS * VCS > 1
@@ -25,6 +26,7 @@
     input  wire                  pushes,        // there is a push
     input  wire [QUEUE_BITS-1:0] push_queue,    // {bank, number in it}; if not, undefined
     input  wire                  push_last,
+    input  wire                  push_adaptive,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [PLACES*VCS-1:0] pop,           // one-hot or 0 in every bank
@@ -32,6 +34,7 @@
     output wire [PLACES*VCS-1:0] ready,
     output wire [PLACES*VCS-1:0] ready_more,
     output wire [PLACES*VCS-1:0] holds,
+    output wire [PLACES*VCS-1:0] way,
     input  wire [PLACES*VCS-1:0] chosen,
     output wire [BANKS*VCS-1:0]  claims,
     output wire [BANKS*VCS-1:0]  left,
@@ -80,6 +83,20 @@
         if (pushes)
             behind[push_queue] <= {marks[2:0], push_place + ONE};
 
+    wire [3:0] way_marks;
+    generate
+        if (ADAPTIVE != 0) begin : gen_ways
+            reg [2:0] ways_behind [0:(1<<QUEUE_BITS)-1];
+            assign way_marks = (mark & {4{push_adaptive}})
+                | (~mark & {push_adaptive, ways_behind[push_queue]});
+            always @(posedge clk)
+                if (pushes)
+                    ways_behind[push_queue] <= way_marks[2:0];
+        end else begin : gen_no_ways
+            assign way_marks = 4'd0;
+        end
+    endgenerate
+
     generate
         genvar bank;
         for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
@@ -98,16 +115,19 @@
                 wire enters = pushes & push_queue[QUEUE_BITS-1:NUMBER_BITS]
                     == bank[QUEUE_BITS-NUMBER_BITS-1:0];
                 queue_bank #(
-                    .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
+                    .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS),
+                    .ADAPTIVE(ADAPTIVE)
                 ) queues (
                     .clk(clk), .rst(rst), .push(push[FIRST +: QUEUES]), .pushes(enters),
                     .push_queue(push_queue[BITS-1:0]), .push_place(push_place), .previous(previous),
-                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks), .push_last(push_last),
+                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks), .way_marks(way_marks),
+                    .push_last(push_last), .push_adaptive(push_adaptive),
                     .push_bad(push_bad), .push_data(push_data),
                     .first_place(first_place[bank*PLACE_BITS +: PLACE_BITS]),
                     .pop(pop[FIRST +: QUEUES]), .waiting(waiting[FIRST +: QUEUES]),
                     .ready(ready[FIRST +: QUEUES]), .ready_more(ready_more[FIRST +: QUEUES]),
-                    .holds(holds[FIRST +: QUEUES]), .chosen(chosen[FIRST +: QUEUES]),
+                    .holds(holds[FIRST +: QUEUES]), .way(way[FIRST +: QUEUES]),
+                    .chosen(chosen[FIRST +: QUEUES]),
                     .claims(claims[bank*VCS +: VCS]), .left(left[bank*VCS +: VCS]),
                     .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
                 );

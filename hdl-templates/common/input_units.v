@@ -24,7 +24,15 @@ module input_units #(
     parameter [19:0] TABLE_BITS = 20'd3,
     parameter INIT_BITS = 16 * LAYERS * (8 + 4),
     parameter [INIT_BITS-1:0] INIT = 0,
-    parameter QUEUE_BITS = 4            // of a queue's number: see input_queues
+    parameter QUEUE_BITS = 4,           // of a queue's number: see input_queues
+    parameter ADAPTIVE = 0,             // 1: headers may take another port than `route_lookup` says
+    parameter NETWORK_PORTS = PORTS,    // these and those below: see adaptive_lookup
+    parameter MAX_PACKET_FLITS = 33,
+    parameter LEFT_BITS = 6,
+    parameter CANDIDATE_LSB = 0,
+    parameter CANDIDATE_BITS = 0,
+    parameter [(NETWORK_PORTS<<CANDIDATE_BITS)-1:0] CANDIDATES_INIT = 0,
+    parameter EVENTS = ADAPTIVE != 0 ? 8 : 5 // do not override
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -37,6 +45,16 @@ module input_units #(
     input  wire [31:0]                 table_change,   // {write, table, index, entry}
     input  wire [15:0]                 table_read,     // {read, table, index}
     output wire [15:0]                 table_entry,    // the entry that is read, or 0
+    // With ADAPTIVE, else 0 and not looked at: the candidates, the outputs' room.
+    input  wire [36:0]                 candidate_change, // {write, index, entry}
+    input  wire [11:0]                 candidate_read,
+    output wire [23:0]                 candidate_entry,
+    input  wire [NETWORK_PORTS*3-1:0]  level,
+    input  wire [NETWORK_PORTS*3-1:0]  host_level,
+    output wire [NETWORK_PORTS-1:0]    promises,
+    output wire [NETWORK_PORTS*LEFT_BITS-1:0] promised,
+    output wire [PORTS-1:0]            waits,       // the header stays on the pins
+    output wire [PORTS-1:0]            push_adaptive, // its packet leaves on channel A
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
@@ -49,7 +67,8 @@ module input_units #(
     output reg  [PORTS*VCS-1:0]        lost,        // a flit that goes to no queue
     output reg  [PORTS*VCS-1:0]        made_up,     // a tail for a packet that its link has cut
     output reg  [PORTS-1:0]            dropped,     // a header that is dropped
-    output wire [PORTS*5-1:0]          events       // link down, U-turn, no route, packet, flit
+    // With ADAPTIVE detour, escape, adaptive; then link down, U-turn, no route, packet, flit.
+    output wire [PORTS*EVENTS-1:0]     events
 );
     localparam REQUESTS = PORTS * VCS;
     localparam PORT_BITS = $clog2(PORTS);
@@ -97,8 +116,11 @@ module input_units #(
         end
     end
 
-    wire [PORTS-1:0] taken = rx_valid & up;
-    reg [PORTS*VCS-1:0] channel;            // of the flit to look up, one-hot
+    wire [PORTS-1:0] present = rx_valid & up;
+    wire [PORTS-1:0] taken;                 // and does not wait
+    reg [PORTS*VCS-1:0] seen_channel;       // of the flit to look up, one-hot
+    wire [PORTS*VCS-1:0] channel;           // and of one that is taken
+    wire [PORTS-1:0] flit_last, flit_bad, cuts;
     reg [PORTS-1:0] is_header;
     reg [PORTS-1:0] is_closing;             // the packet before is still to be closed
     integer arriving;
@@ -106,7 +128,7 @@ module input_units #(
     always @* begin : arrive
         reg [VCS-1:0] one;
 
-        channel = {PORTS*VCS{1'b0}};
+        seen_channel = {PORTS*VCS{1'b0}};
         is_header = {PORTS{1'b0}};
         is_closing = {PORTS{1'b0}};
         one = {VCS{1'b0}};
@@ -116,15 +138,15 @@ module input_units #(
                 if (BUILT[arriving] && rx_valid[arriving]) begin
                     one = VCS > 1 ? FIRST_CHANNEL << rx_vc[arriving*VC_BITS +: VC_BITS]
                         : FIRST_CHANNEL;
-                    channel[arriving*VCS +: VCS] = one;
-                    is_header[arriving] = taken[arriving]
+                    seen_channel[arriving*VCS +: VCS] = one;
+                    is_header[arriving] = present[arriving]
                         & ~|((opened[arriving*VCS +: VCS] | dropping[arriving*VCS +: VCS]) & one);
                     is_closing[arriving] = |(closing[arriving*VCS +: VCS] & one);
                 end
     end
 
-    wire [PORTS*PORTS-1:0] route;
-    wire [PORTS*PORT_BITS-1:0] route_port;
+    wire [PORTS*PORTS-1:0] table_route, route;
+    wire [PORTS*PORT_BITS-1:0] table_port, route_port;
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
@@ -134,12 +156,12 @@ module input_units #(
     ) lookup (
         .clk(clk), .table_change(table_change), .table_read(table_read),
         .table_entry(table_entry), .header(is_header), .closing(is_closing),
-        .flit_data(rx_data), .link_up(up), .to(route), .to_port(route_port), .drops(drops),
+        .flit_data(rx_data), .link_up(up), .to(table_route), .to_port(table_port), .drops(drops),
         .drop_link_down(drop_link_down), .drop_uturn(drop_uturn), .drop_no_route(drop_no_route)
     );
 
     reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route
-    assign events = {stage1_cause, stage1_packet, stage1_flit};
+    assign events[5*PORTS-1:0] = {stage1_cause, stage1_packet, stage1_flit};
 
     // The numbers of the queues from every input to every port, on channel 0: a bank's queues are
     // numbered over the turns that there are.
@@ -220,7 +242,7 @@ module input_units #(
             for (lane = 0; lane < PORTS * VCS; lane = lane + 1) begin
                 begins[lane] = channel[lane] & is_header[lane/VCS];
                 passes[lane] = channel[lane] & opened[lane] & taken[lane/VCS];
-                ends[lane] = channel[lane] & rx_last[lane/VCS];
+                ends[lane] = channel[lane] & flit_last[lane/VCS];
             end
         if (|drops)
             for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
@@ -251,16 +273,19 @@ module input_units #(
         end else begin
             push <= enter;
             stage1_channel <= channel | closed;
-            push_last <= ~taken | rx_last;
-            push_bad <= ~taken | rx_bad;
+            push_last <= ~taken | flit_last;
+            push_bad <= ~taken | flit_bad;
             stage1_flit <= taken;
-            stage1_packet <= taken & rx_last;
+            stage1_packet <= taken & flit_last;
             dropped <= drops;
             stage1_cause <= {drop_link_down, drop_uturn, drop_no_route};
             made_up <= closed;
             lost <= (channel & ~passes & ~begins) | (begins & refused);
             opened <= ((opened & ~ends) | (begins & ~ends & ~refused)) & ~cut;
             dropping <= ((dropping & ~ends) | (begins & ~ends & refused)) & ~cut;
+            if (ADAPTIVE != 0)
+                dropping <= ((dropping & ~ends) | (begins & ~ends & refused)
+                    | (channel & lanes_of(cuts))) & ~cut;
             closing <= (closing | (opened & cut)) & ~closed & BUILT_LANES;
             if (|taken) begin
                 next_to = to;
@@ -285,16 +310,95 @@ module input_units #(
         end
     end
 
-    // Made-up tails carry no data.
-    integer arrived;
-    always @(posedge clk) begin
-        if (|closing)
-            for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
-                if (BUILT[arrived] && |closing[arrived*VCS +: VCS])
-                    push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
-        for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
-            if (BUILT[arrived] && taken[arrived])
-                push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                    <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
-    end
+    generate
+        if (ADAPTIVE != 0) begin : gen_adaptive
+            wire [PORTS-1:0] commits, escapes, detours, closes;
+            wire [PORTS*LEFT_BITS-1:0] behind, remaining;
+            wire [PORTS*VCS-1:0] adaptive;
+
+            adaptive_lookup #(
+                .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH),
+                .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .LEFT_BITS(LEFT_BITS), .CANDIDATE_LSB(CANDIDATE_LSB),
+                .CANDIDATE_BITS(CANDIDATE_BITS), .CANDIDATES_INIT(CANDIDATES_INIT)
+            ) choice (
+                .clk(clk), .rst(rst), .candidate_change(candidate_change),
+                .candidate_read(candidate_read), .candidate_entry(candidate_entry), .up(up),
+                .header(is_header & ~is_closing), .flit_data(rx_data), .flit_last(rx_last),
+                .flit_bad(rx_bad), .escape_to(table_route), .escape_port(table_port),
+                .level(level), .host_level(host_level), .to(route), .to_port(route_port),
+                .commits(commits), .waits(waits), .escapes(escapes), .detours(detours),
+                .behind(behind), .promises(promises), .promised(promised)
+            );
+            adaptive_length #(
+                .PORTS(PORTS), .VCS(VCS), .BUILT(BUILT), .LEFT_BITS(LEFT_BITS)
+            ) lengths (
+                .clk(clk), .rst(rst), .begins(begins & ~lanes_of(is_closing)), .passes(passes),
+                .made_up(closed), .last(rx_last), .bad(rx_bad), .commits(commits),
+                .behind(behind), .adaptive(adaptive), .closes(closes), .cuts(cuts),
+                .remaining(remaining)
+            );
+
+            assign taken = present & ~waits;
+            assign channel = seen_channel & ~lanes_of(waits);
+            assign flit_last = rx_last | cuts;
+            assign flit_bad = rx_bad | closes;
+
+            reg [PORTS*3-1:0] stage1_choice;
+            assign events[8*PORTS-1:5*PORTS] = stage1_choice;
+            always @(posedge clk)
+                stage1_choice <= rst ? {3*PORTS{1'b0}} : {detours, escapes, commits};
+
+            // Like the queue of a flit in stage 1: it stands there by now.
+            genvar i;
+            for (i = 0; i < PORTS; i = i + 1) begin : gen_push
+                assign push_adaptive[i]
+                    = |(stage1_channel[i*VCS +: VCS] & adaptive[i*VCS +: VCS]);
+            end
+
+            // A packet that ends early tells what was promised for it. A header tells that it took
+            // the escape, and its CRC with it: see the table of the page.
+            integer arrived;
+            always @(posedge clk) begin : enter_stage1
+                reg [7:0] top;
+
+                top = 8'd0;
+                for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
+                    if (closes[arrived] | |closed[arrived*VCS +: VCS])
+                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
+                            <= {{DATA_WIDTH-LEFT_BITS{1'b0}},
+                                remaining[arrived*LEFT_BITS +: LEFT_BITS]};
+                    else if (BUILT[arrived] && taken[arrived]) begin
+                        top = rx_data[arrived*DATA_WIDTH + 56 +: 8];
+                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
+                            <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+                        if (detours[arrived])
+                            push_data[arrived*DATA_WIDTH + 56 +: 8]
+                                <= {~top[7], top[6:3], top[2] ^ top[1], 1'b1, ~top[0]};
+                    end
+            end
+        end else begin : gen_fixed
+            assign {taken, channel} = {present, seen_channel};
+            assign {route, route_port} = {table_route, table_port};
+            assign {flit_last, flit_bad} = {rx_last, rx_bad};
+            assign {cuts, waits, push_adaptive} = {3*PORTS{1'b0}};
+            assign candidate_entry = 24'd0;
+            assign promises = {NETWORK_PORTS{1'b0}};
+            assign promised = {NETWORK_PORTS*LEFT_BITS{1'b0}};
+
+            // Made-up tails carry no data.
+            integer arrived;
+            always @(posedge clk) begin
+                if (|closing)
+                    for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
+                        if (BUILT[arrived] && |closing[arrived*VCS +: VCS])
+                            push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
+                for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
+                    if (BUILT[arrived] && taken[arrived])
+                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
+                            <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+            end
+            wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level};
+        end
+    endgenerate
 endmodule

@@ -11,11 +11,13 @@
     parameter INPUTS = 10,
     parameter VCS = 1,
     parameter STEPS = 1,                // 0: no packet goes a channel up
+    parameter ADAPTIVE = 0,             // 1: `outgoing` tells the channels
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: not eligible again
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
+    input  wire [VCS*REQUESTS-1:0] outgoing,    // requests that leave on each channel
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
@@ -37,6 +39,8 @@
             members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
             if (channel > 0)
                 members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
+            if (ADAPTIVE != 0)
+                members = outgoing[channel*REQUESTS +: REQUESTS];
             eligible = eligible | (members & waiting & ~chosen
                 & ((owner & {REQUESTS{free_for_owner[channel]}})
                     | (watched[channel*REQUESTS +: REQUESTS]
@@ -45,4 +49,6 @@
             urgent = urgent | (members & {REQUESTS{overdue[channel]}});
         end
     end
+
+    wire unused_ok = &{1'b0, outgoing};
 endmodule

@@ -15,7 +15,10 @@ module output_unit #(
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, `step` is not looked at
-    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request
+    parameter PATIENCE = 16 * VCS,      // chances that may go past a watched request
+    parameter ADAPTIVE = 0,             // 1: the packets whose `way` is 1 leave on the last channel
+    parameter ROOM = 0,                 // 1: with adaptive_room in place of its credits
+    parameter LEFT_BITS = 6
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -25,6 +28,12 @@ module output_unit #(
     input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the popped one, or comes
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
+    input  wire [INPUTS*VCS-1:0] way,           // with ADAPTIVE: of the oldest flit
+    input  wire                  promises,      // these and the next two: see adaptive_room
+    input  wire [LEFT_BITS-1:0]  promised,
+    input  wire [LEFT_BITS-1:0]  returned,
+    output wire [2:0]            level,
+    output wire [2:0]            host_level,
     input  wire [VCS*INPUTS-1:0] barred,        // inputs whose bank is claimed, by channel
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
@@ -32,6 +41,7 @@ module output_unit #(
     input  wire                  accepted,      // the grant is, if there is one
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
+    output wire                  match_adaptive, // popped on the last channel, sent or not
     output reg  [VC_BITS-1:0]    match_vc,
     output reg  [INPUTS-1:0]     match_input,   // one-hot, if there is one
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
@@ -81,32 +91,54 @@ module output_unit #(
     // The credits of each channel (1.6, `credit` and *need*).
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
+    wire [VCS*REQUESTS-1:0] outgoing;   // with ADAPTIVE: requests that leave on each channel
+    // A request may leave on another channel than it came on.
+    localparam MOVES = STEPS != 0 || ADAPTIVE != 0 ? 1 : 0;
+    localparam LAST_CHANNEL = VCS - 1;
 
     generate
         genvar v;
         for (v = 0; v < VCS; v = v + 1) begin : gen_channel
-            output_channel #(
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .HEADER_NEED(SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1)
-            ) credits (
-                .clk(clk), .rst(rst), .down(down), .tx_credit(tx_credit[v]), .spent(spent[v]),
-                .locked(locked[v]), .flowing(flow_channel[v]), .discard(discard[v]),
-                .overdue(overdue[v]), .body_allowed(body_allowed[v]),
-                .free_for_owner(free_for_owner[v]), .free_for_watched(free_for_watched[v])
+            if (ROOM != 0 && v == LAST_CHANNEL) begin : gen_promised
+                // Whoever leaves on this channel has its room.
+                assign body_allowed[v] = 1'b1;
+                assign free_for_watched[v] = ~locked[v] | flow_channel[v];
+                assign free_for_owner[v] = (free_for_watched[v] & ~overdue[v])
+                    | (locked[v] & ~flow_channel[v]);
+            end else begin : gen_credits
+                output_channel #(
+                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                    .HEADER_NEED(SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1)
+                ) credits (
+                    .clk(clk), .rst(rst), .down(down), .tx_credit(tx_credit[v]), .spent(spent[v]),
+                    .locked(locked[v]), .flowing(flow_channel[v]), .discard(discard[v]),
+                    .overdue(overdue[v]), .body_allowed(body_allowed[v]),
+                    .free_for_owner(free_for_owner[v]), .free_for_watched(free_for_watched[v])
+                );
+            end
+        end
+        if (ADAPTIVE != 0) begin : gen_outgoing_channels
+            adaptive_outgoing #(.INPUTS(INPUTS), .VCS(VCS)) channels (
+                .way(way), .upward(upward), .members(outgoing)
             );
+        end else begin : gen_no_ways
+            assign outgoing = {VCS*REQUESTS{1'b0}};
+            wire unused_ok = &{1'b0, way};
         end
     endgenerate
 
     // 1.6 rule 2: whether the chosen request is popped, computed beside its acceptance.
     reg [VCS-1:0] leaving;              // its outgoing channel; there is no way up from the top one
-    integer outgoing;
+    integer to;
 
     always @*
-        for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
-            leaving[outgoing] = |(chosen[outgoing*INPUTS +: INPUTS]
-                    & (~upward | {INPUTS{outgoing == VCS - 1}}))
-                | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
-                    & upward));
+        for (to = 0; to < VCS; to = to + 1)
+            if (ADAPTIVE != 0)
+                leaving[to] = |(chosen & outgoing[to*REQUESTS +: REQUESTS]);
+            else
+                leaving[to] = |(chosen[to*INPUTS +: INPUTS]
+                        & (~upward | {INPUTS{to == VCS - 1}}))
+                    | (to > 0 && |(chosen[(to > 0 ? to - 1 : 0)*INPUTS +: INPUTS] & upward));
 
     wire stored, more, leaves, continues, sends_nothing, keeps_grant;
     wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
@@ -121,8 +153,8 @@ module output_unit #(
                 .one(chosen[w*INPUTS +: INPUTS]), .other(owner[w*INPUTS +: INPUTS]), .any(owned[w])
             );
             // Without steps the watched request is among those of the channel.
-            localparam FIRST = STEPS != 0 ? 0 : w * INPUTS;
-            localparam COUNT = STEPS != 0 ? REQUESTS : INPUTS;
+            localparam FIRST = MOVES != 0 ? 0 : w * INPUTS;
+            localparam COUNT = MOVES != 0 ? REQUESTS : INPUTS;
             any_common #(.ELEMENTS(COUNT)) watch_match (
                 .one(chosen[FIRST +: COUNT]), .other(watched[w*REQUESTS + FIRST +: COUNT]),
                 .any(watches[w])
@@ -132,8 +164,8 @@ module output_unit #(
 
     // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already. What is
     // watched on a locked channel cannot begin. Without steps the two vectors tell the channel.
-    wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
-    wire owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
+    wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
+    wire owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
     output_progress #(.VCS(VCS)) progress (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
@@ -147,9 +179,12 @@ module output_unit #(
     wire [REQUESTS-1:0] candidates;
 
     // 1.6 rule 3
-    output_candidates #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) candidate_requests (
-        .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
-        .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
+    output_candidates #(
+        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS), .ADAPTIVE(ADAPTIVE)
+    ) candidate_requests (
+        .waiting(waiting), .chosen(chosen), .upward(upward), .outgoing(outgoing), .owner(owner),
+        .watched(watched), .overdue(overdue), .free_for_owner(free_for_owner),
+        .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
     // 1.6 rule 4, round robin: subtracting the position after the last grant from the candidates
@@ -235,6 +270,28 @@ module output_unit #(
 
     assign match_valid = |spent;
 
+    generate
+        if (ROOM != 0) begin : gen_room
+            // Of what leaves on the last channel, `wasted` tells what is not sent.
+            reg wasted;
+            always @(posedge clk)
+                wasted <= ~rst & leaving[LAST_CHANNEL] & leaves & (flowing | accepted) & ~sendable;
+            assign match_adaptive = spent[LAST_CHANNEL] | wasted;
+
+            adaptive_room #(
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .LEFT_BITS(LEFT_BITS)
+            ) promised_room (
+                .clk(clk), .rst(rst), .promises(promises), .promised(promised),
+                .tx_credit(tx_credit[LAST_CHANNEL]), .wasted(wasted), .returned(returned),
+                .level(level), .host_level(host_level)
+            );
+        end else begin : gen_no_room
+            assign {match_adaptive, level, host_level} = 7'd0;
+            wire unused_ok = &{1'b0, promises, promised, returned};
+        end
+    endgenerate
+
     // 1.6 rule 5. The watch goes to the next request when this one has nothing to send on the
     // channel or was served: `one` is one-hot.
     always @(posedge clk) begin : watch
@@ -249,7 +306,7 @@ module output_unit #(
         if (rst) begin
             watched <= {VCS*REQUESTS{1'b0}};
             for (of = 0; of < VCS; of = of + 1)
-                watched[of*REQUESTS + (STEPS != 0 ? 0 : of*INPUTS)] <= 1'b1;
+                watched[of*REQUESTS + (MOVES != 0 ? 0 : of*INPUTS)] <= 1'b1;
             passed <= {VCS*PASSED_BITS{1'b0}};
             overdue <= {VCS{1'b0}};
         end else
@@ -260,9 +317,11 @@ module output_unit #(
                 members[of*INPUTS +: INPUTS] = ~upward | {INPUTS{of == VCS - 1}};
                 if (of > 0)
                     members[(of > 0 ? of - 1 : 0)*INPUTS +: INPUTS] = upward;
+                if (ADAPTIVE != 0)
+                    members = outgoing[of*REQUESTS +: REQUESTS];
                 patience_spent = passed[of*PASSED_BITS +: PASSED_BITS] == LAST_COUNT;
                 if (~|(one & ready & ~pop & members)) begin
-                    if (STEPS != 0)
+                    if (MOVES != 0)
                         watched[of*REQUESTS +: REQUESTS] <= (one << 1) | (one >> (REQUESTS - 1));
                     else
                         watched[of*REQUESTS + of*INPUTS +: INPUTS]

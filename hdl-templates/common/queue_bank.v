@@ -13,6 +13,7 @@ module queue_bank #(
     parameter VCS = 1,
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
+    parameter ADAPTIVE = 0,             // 1: `way` of every queue
     // These follow.
     parameter QUEUES = SLOTS * VCS,
     // An address is {queue, place}, even where there is one queue only.
@@ -30,7 +31,9 @@ module queue_bank #(
     input  wire [PLACE_BITS-1:0] previous,
     input  wire [PLACE_BITS-3:0] mark_word,
     input  wire [3:0]            marks,
+    input  wire [3:0]            way_marks,     // the same of the way, with ADAPTIVE
     input  wire                  push_last,
+    input  wire                  push_adaptive,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     output wire [PLACE_BITS-1:0] first_place,   // of `push_queue`: of its oldest or next flit
@@ -39,6 +42,7 @@ module queue_bank #(
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
     output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
+    output wire [QUEUES-1:0]     way,           // of one that waits: of its oldest flit
     input  wire [QUEUES-1:0]     chosen,        // by their outputs: packet or grant
     output wire [VCS-1:0]        claims,        // channels of chosen ones with `ready_more`
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
@@ -137,6 +141,40 @@ module queue_bank #(
                 end else if (~holds_two[queue])
                     second_last[queue] <= push_last;
     end
+
+    // The way of flits is kept as `last` is, and follows it from place to place.
+    generate
+        if (ADAPTIVE != 0) begin : gen_way
+            reg [4*QUEUES-1:0] way_memory [0:QUEUE_FLITS/4-1];
+            reg [QUEUES-1:0] first_way, second_way;
+            wire [4*QUEUES-1:0] pop_ways = way_memory[pop_head[PLACE_BITS-1:2]];
+            integer marked, moved;
+
+            assign way = (ready & ((pop & second_way) | (~pop & first_way)))
+                | (~ready & {QUEUES{push_adaptive}});
+
+            always @(posedge clk) begin : follow_way
+                reg [3:0] ways;
+
+                ways = 4'd0;
+                for (marked = 0; marked < QUEUES; marked = marked + 1)
+                    if (push[marked])
+                        way_memory[mark_word][marked*4 +: 4] <= way_marks;
+                if (|push | |pop) begin
+                    first_way <= way;
+                    for (moved = 0; moved < QUEUES; moved = moved + 1)
+                        if (pop[moved]) begin
+                            ways = pop_ways[moved*4 +: 4];
+                            second_way[moved] <= held_two ? push_adaptive : ways[pop_head[1:0]];
+                        end else if (~holds_two[moved])
+                            second_way[moved] <= push_adaptive;
+                end
+            end
+        end else begin : gen_no_way
+            assign way = {QUEUES{1'b0}};
+            wire unused_ok = &{1'b0, way_marks, push_adaptive};
+        end
+    endgenerate
 
     generate
         genvar v;

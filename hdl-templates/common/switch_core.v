@@ -7,6 +7,8 @@
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
+// With ADAPTIVE (docs/microarchitecture.md 1.8) packets may leave over any shortest cable that has
+// room; it needs VCS >= 2, LAYERS 1, RX_BUFFER_FLITS >= MAX_PACKET_FLITS and no SWITCHING_VCT.
 <$ banner $>
 
 module switch_core #(
@@ -29,7 +31,13 @@ module switch_core #(
     parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each
     parameter INIT_BITS = 16 * LAYERS * (8 + 4), // of five tables, those that are left out, too
-    parameter [INIT_BITS-1:0] INIT = 0
+    parameter [INIT_BITS-1:0] INIT = 0,
+    parameter ADAPTIVE = 0,
+    parameter CANDIDATE_LSB = 0,        // of the node address, by which candidates are looked up
+    parameter CANDIDATE_BITS = 0,
+    parameter NETWORK_PORTS = PORTS - HOST_PORTS, // do not override this and the last one
+    parameter [(NETWORK_PORTS<<CANDIDATE_BITS)-1:0] CANDIDATES_INIT = 0,
+    parameter EVENTS = ADAPTIVE != 0 ? 8 : 5
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -50,10 +58,15 @@ module switch_core #(
     input  wire [31:0]                 table_change,   // {write, table, index, entry}
     input  wire [15:0]                 table_read,     // {read, table, index}
     output wire [15:0]                 table_entry,    // the entry that is read, or 0
+    // With ADAPTIVE, else not looked at and 0.
+    input  wire [36:0]                 candidate_change, // {write, index, entry}
+    input  wire [11:0]                 candidate_read, // its index
+    output wire [23:0]                 candidate_entry,
+    output wire [PORTS-1:0]            waits,          // a host's header stays on rx_*
     // Events of this cycle, each a vector of PORTS bits (bit p: port p), the last in the low bits:
-    // {link down, U-turn, no route, packets, flits} of the inputs and
-    // {lost packets, stalls, packets, flits} of the outputs.
-    output wire [PORTS*5-1:0]          input_events,
+    // {link down, U-turn, no route, packets, flits} of the inputs, in front of these with ADAPTIVE
+    // {detour, escape, adaptive}, and {lost packets, stalls, packets, flits} of the outputs.
+    output wire [PORTS*EVENTS-1:0]     input_events,
     output wire [PORTS*4-1:0]          output_events,
     // One cycle later: a header was dropped; the lowest input that did, and the header.
     output wire                        drop_valid,
@@ -148,6 +161,16 @@ module switch_core #(
         if (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
             illegal_parameter_SWITCHING_VCT_needs_buffers_of_MAX_PACKET_FLITS stop ();
         end
+        if (ADAPTIVE != 0 && (VCS < 2 || LAYERS != 1 || SWITCHING_VCT != 0
+                || RX_BUFFER_FLITS < MAX_PACKET_FLITS)) begin : gen_check_adaptive
+            illegal_parameter_ADAPTIVE_needs_VCS_of_2_LAYERS_of_1_MAX_PACKET_FLITS_no_VCT stop ();
+        end
+        if (CANDIDATE_LSB < 0 || CANDIDATE_LSB > 19) begin : gen_check_candidate_lsb
+            illegal_parameter_CANDIDATE_LSB_must_be_0_to_19 stop ();
+        end
+        if (CANDIDATE_BITS < 0 || CANDIDATE_BITS > 12) begin : gen_check_candidate_bits
+            illegal_parameter_CANDIDATE_BITS_must_be_0_to_12 stop ();
+        end
         if (TABLES < 1 || TABLES > 5) begin : gen_check_tables
             illegal_parameter_TABLES_must_be_1_to_5 stop ();
         end
@@ -157,6 +180,9 @@ module switch_core #(
     // memory words are {0, bad, last, data} in DATA_WIDTH + 32 bits: simulators move whole words.
     localparam STRIDE = 32 * (REQUESTS / 32 + 1);
     localparam WORD_STRIDE = DATA_WIDTH + 32;
+
+    // Of the flits behind a header.
+    localparam LEFT_BITS = MAX_PACKET_FLITS > 2 ? $clog2(MAX_PACKET_FLITS) : 1;
 
     // The number of an input's queue: {bank, number in this bank}.
     localparam BANK_QUEUES = (PORTS + BANKS - 1) / BANKS * VCS;
@@ -173,6 +199,7 @@ module switch_core #(
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
     wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_more, input_pop, input_chosen;
+    wire [PORTS*STRIDE-1:0] way, request_way;   // with ADAPTIVE
     wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_more, chosen, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
@@ -207,6 +234,18 @@ module switch_core #(
             );
         end
     endgenerate
+    generate
+        if (ADAPTIVE != 0) begin : gen_way_by_output
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
+            ) by_other_side (
+                .by_row(way), .by_column(request_way)
+            );
+        end else begin : gen_no_ways
+            assign request_way = way;
+        end
+    endgenerate
     assign request_waiting = gen_status_by_output[0].by_output;
     assign request_ready = gen_status_by_output[1].by_output;
     assign request_more = gen_status_by_output[2].by_output;
@@ -225,16 +264,30 @@ module switch_core #(
     wire [PORTS*DATA_WIDTH-1:0] push_data;
     wire [PORTS*VCS-1:0] lost, made_up;
 
+    // With ADAPTIVE: commits, by output; room that comes back; levels of room.
+    wire [PORTS-1:0] push_adaptive, match_adaptive;
+    wire [NETWORK_PORTS-1:0] promises;
+    wire [NETWORK_PORTS*LEFT_BITS-1:0] promised;
+    wire [PORTS*LEFT_BITS-1:0] returned;
+    wire [PORTS*3-1:0] level, host_level;
+
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
         .BANKS(BANKS), .ALTERNATES(ALTERNATES), .TURNS(TURNS), .BUILT(BUILT), .LAYERS(LAYERS),
         .TABLES(TABLES),
         .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT),
-        .QUEUE_BITS(QUEUE_BITS)
+        .QUEUE_BITS(QUEUE_BITS), .ADAPTIVE(ADAPTIVE), .NETWORK_PORTS(NETWORK_PORTS),
+        .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LEFT_BITS(LEFT_BITS),
+        .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
+        .CANDIDATES_INIT(CANDIDATES_INIT)
     ) inputs (
         .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid & BUILT), .rx_vc(rx_vc),
         .rx_last(rx_last), .rx_bad(rx_bad), .rx_data(rx_data),
         .table_change(table_change), .table_read(table_read), .table_entry(table_entry),
+        .candidate_change(candidate_change), .candidate_read(candidate_read),
+        .candidate_entry(candidate_entry), .level(level[0 +: NETWORK_PORTS*3]),
+        .host_level(host_level[0 +: NETWORK_PORTS*3]), .promises(promises), .promised(promised),
+        .waits(waits), .push_adaptive(push_adaptive),
         .holds(holds), .push(push), .pushes(pushes), .push_queue(push_queue),
         .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
         .made_up(made_up), .dropped(dropped), .events(input_events)
@@ -263,6 +316,7 @@ module switch_core #(
                 assign ready[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
                 assign ready_more[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
                 assign holds[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
+                assign way[i*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
                 assign claims[i*BANKS*VCS +: BANKS*VCS] = {BANKS*VCS{1'b0}};
                 assign left[i*BANKS*VCS +: BANKS*VCS] = {BANKS*VCS{1'b0}};
                 assign read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE]
@@ -270,6 +324,7 @@ module switch_core #(
             end else begin : gen_queues
                 wire [PLACE_COUNT*VCS-1:0] own_push, own_pop, own_chosen;
                 wire [PLACE_COUNT*VCS-1:0] own_waiting, own_ready, own_more, own_holds;
+                wire [PLACE_COUNT*VCS-1:0] own_way;
 
                 remove_elements #(
                     .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
@@ -285,12 +340,19 @@ module switch_core #(
                     .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
                         ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
                 );
+                insert_elements #(
+                    .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
+                ) way_of_all (
+                    .kept(own_way), .all(way[i*STRIDE +: REQUESTS])
+                );
                 input_queues #(
                     .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
-                    .QUEUE_FLITS(QUEUE_FLITS), .KEEP(PLACES), .PLACES(PLACE_COUNT)
+                    .QUEUE_FLITS(QUEUE_FLITS), .ADAPTIVE(ADAPTIVE), .KEEP(PLACES),
+                    .PLACES(PLACE_COUNT)
                 ) queues (
                     .clk(clk), .rst(rst), .push(own_push), .pushes(pushes[i]),
                     .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]), .push_last(push_last[i]),
+                    .push_adaptive(push_adaptive[i]), .way(own_way),
                     .push_bad(push_bad[i]), .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
                     .pop(own_pop), .waiting(own_waiting), .ready(own_ready), .ready_more(own_more),
                     .holds(own_holds), .chosen(own_chosen),
@@ -303,6 +365,7 @@ module switch_core #(
             assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready_more[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign holds[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign way[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
         for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
@@ -330,8 +393,19 @@ module switch_core #(
             // Requests are numbered by channel, then by input.
             localparam [PORTS-1:0] TURNING = inputs_of(o);
             localparam INPUTS = ones(TURNING);
+            localparam ROOM = ADAPTIVE != 0 && o < NETWORK_PORTS ? 1 : 0;
+            wire out_promises;
+            wire [LEFT_BITS-1:0] out_promised;
+            if (o < NETWORK_PORTS) begin : gen_commits
+                assign out_promises = promises[o];
+                assign out_promised = promised[o*LEFT_BITS +: LEFT_BITS];
+            end else begin : gen_no_commits
+                assign out_promises = 1'b0;
+                assign out_promised = {LEFT_BITS{1'b0}};
+            end
             if (INPUTS == 0) begin : gen_nothing
-                assign {flowing[PLACE], match_valid[o]} = 2'd0;
+                assign {flowing[PLACE], match_valid[o], match_adaptive[o]} = 3'd0;
+                assign {level[o*3 +: 3], host_level[o*3 +: 3]} = 6'd0;
                 assign match_vc[o*VC_BITS +: VC_BITS] = {VC_BITS{1'b0}};
                 assign match_input[o*PORTS +: PORTS] = {PORTS{1'b0}};
                 assign chosen_input[PLACE*PORTS +: PORTS] = {PORTS{1'b0}};
@@ -342,7 +416,18 @@ module switch_core #(
             end else begin : gen_unit
                 wire [INPUTS-1:0] own_step, own_input, own_match;
                 wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more;
-                wire [VCS*INPUTS-1:0] own_chosen, own_pop;
+                wire [VCS*INPUTS-1:0] own_chosen, own_pop, own_way;
+
+                // No packet commits to a host.
+                if (ROOM != 0) begin : gen_ways
+                    remove_elements #(
+                        .ROWS(VCS), .ELEMENTS(PORTS), .KEEP(TURNING), .KEPT(INPUTS)
+                    ) own_ways (
+                        .all(request_way[PLACE*STRIDE +: REQUESTS]), .kept(own_way)
+                    );
+                end else begin : gen_one_way
+                    assign own_way = {VCS*INPUTS{1'b0}};
+                end
 
                 remove_elements #(
                     .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .KEEP(TURNING), .KEPT(INPUTS)
@@ -357,7 +442,7 @@ module switch_core #(
                     .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS),
                     .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
                     .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT),
-                    .STEPS(STEPS)
+                    .STEPS(STEPS), .ADAPTIVE(ADAPTIVE), .ROOM(ROOM), .LEFT_BITS(LEFT_BITS)
                 ) unit (
                     .clk(clk), .rst(rst),
                     .down(down[o]),
@@ -366,6 +451,9 @@ module switch_core #(
                     .waiting(own_waiting),
                     .ready(own_ready),
                     .ready_more(own_more),
+                    .way(own_way), .promises(out_promises), .promised(out_promised),
+                    .returned(returned[o*LEFT_BITS +: LEFT_BITS]),
+                    .level(level[o*3 +: 3]), .host_level(host_level[o*3 +: 3]),
                     .barred(own_barred),
                     .flowing(flowing[PLACE]),
                     .chosen(own_chosen),
@@ -373,6 +461,7 @@ module switch_core #(
                     .accepted(accepted[PLACE]),
                     .pop(own_pop),
                     .match_valid(match_valid[o]),
+                    .match_adaptive(match_adaptive[o]),
                     .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
                     .match_input(own_match),
                     .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
@@ -393,9 +482,10 @@ module switch_core #(
 
     crossbar #(
         .INPUTS(PORTS), .OUTPUTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS),
-        .TURNS(TURNS)
+        .ADAPTIVE(ADAPTIVE), .LEFT_BITS(LEFT_BITS), .TURNS(TURNS)
     ) columns (
-        .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
+        .clk(clk), .rst(rst), .match_valid(match_valid), .match_adaptive(match_adaptive),
+        .match_vc(match_vc), .returned(returned),
         .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),
         .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
@@ -403,5 +493,5 @@ module switch_core #(
     // Of ports and turns that are not built.
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop,
         input_chosen, tx_credit, down, step_by_output, barred, push_queue, pushes, push_last,
-        push_bad};
+        push_bad, push_adaptive, request_way, level, host_level, returned, promises, promised};
 endmodule

@@ -66,6 +66,8 @@ module rok_block #(
     wire [19:0]                  node_address;
     wire [25:0]                  mask_change;
     wire [15:0]                  layer_entry;
+    wire [36:0]                  candidate_change;
+    wire [11:0]                  candidate_read;
 
     generate
         if (PORTS > 31) begin : gen_check_ports
@@ -156,10 +158,13 @@ module rok_block #(
         .step(step),
         .node_address(node_address), .mask_change(mask_change),
         .mask_value(8'd0),
-        .layer_entry(layer_entry)
+        .layer_entry(layer_entry),
+        .candidate_change(candidate_change),
+        .candidate_read(candidate_read),
+        .candidate_entry(24'd0)
     );
 
     // A POK block has no tables, no channel steps, no address and no layers to choose.
     wire unused_ok = &{1'b0, table_change, table_read, step,
-        node_address, mask_change, layer_entry};
+        node_address, mask_change, layer_entry, candidate_change, candidate_read};
 endmodule

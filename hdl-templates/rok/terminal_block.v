@@ -126,6 +126,8 @@ module terminal_block #(
     wire [19:0]                  node_address;
     wire [25:0]                  mask_change;
     wire [15:0]                  layer_entry;
+    wire [36:0]                  candidate_change;
+    wire [11:0]                  candidate_read;
     wire [PCIE_PORTS*8-1:0]      mask_values;
 
     rok #(
@@ -209,6 +211,7 @@ module terminal_block #(
                 .in_last(in_last[q]),
                 .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
                 .in_credit(in_credit[q*VCS +: VCS]),
+                .in_wait(1'b0),
                 .out_valid(out_valid[q]),
                 .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
                 .out_last(out_last[q]),
@@ -267,9 +270,13 @@ module terminal_block #(
         .step(step),
         .node_address(node_address), .mask_change(mask_change),
         .mask_value(8'd0),
-        .layer_entry(layer_entry)
+        .layer_entry(layer_entry),
+        .candidate_change(candidate_change),
+        .candidate_read(candidate_read),
+        .candidate_entry(24'd0)
     );
 
     // A terminal has no tables, no channel steps and no layers to choose.
-    wire unused_ok = &{1'b0, table_change, table_read, step, mask_values};
+    wire unused_ok = &{1'b0, table_change, table_read, step, mask_values,
+        candidate_change, candidate_read};
 endmodule

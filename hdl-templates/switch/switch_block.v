@@ -4,7 +4,8 @@
 // their contents. Links are described in docs/microarchitecture.md.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
 // QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..PORTS, LAYERS 1..8,
-// TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+// TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS. ADAPTIVE needs VCS >= 2,
+// LAYERS 1, RX_BUFFER_FLITS >= MAX_PACKET_FLITS, no SWITCHING_VCT and CANDIDATE_BITS 0..12.
 <$ banner $>
 
 module switch_block #(
@@ -35,7 +36,11 @@ module switch_block #(
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
-    parameter CONTROL_PORT = 1
+    parameter CONTROL_PORT = 1,
+    // 1: over any shortest cable that has room. Bit o of candidate a is in bits [PORTS*a +: PORTS].
+    parameter ADAPTIVE = 0,
+    parameter CANDIDATE_LSB = 0, CANDIDATE_BITS = 0,
+    parameter [(PORTS<<CANDIDATE_BITS)-1:0] CANDIDATES_INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -78,7 +83,8 @@ module switch_block #(
     wire [31:0] table_change;
     wire [15:0] table_read, table_entry;
     wire [PORTS*PORTS-1:0] step;
-    wire [PORTS*5-1:0] input_events;
+    localparam EVENTS = ADAPTIVE != 0 ? 8 : 5;
+    wire [PORTS*EVENTS-1:0] input_events;
     wire [PORTS*4-1:0] output_events;
     wire       drop_valid;
     wire [4:0] drop_port;
@@ -86,6 +92,10 @@ module switch_block #(
     wire [19:0] node_address;
     wire [25:0] mask_change;
     wire [15:0] layer_entry;
+    wire [36:0] candidate_change;
+    wire [11:0] candidate_read;
+    wire [23:0] candidate_entry;
+    wire [PORTS-1:0] waits;
 
     switch_core #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -97,14 +107,18 @@ module switch_block #(
             TABLE0_LSB[4:0]}),
         .TABLE_BITS(ALL_TABLE_BITS),
         .INIT_BITS(INIT_BITS),
-        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT}),
+        .ADAPTIVE(ADAPTIVE), .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
+        .CANDIDATES_INIT(CANDIDATES_INIT)
     ) core (
         .clk(clk), .rst(rst), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
         .rx_bad(rx_bad), .rx_data(rx_data), .rx_credit(rx_credit), .tx_valid(tx_valid),
         .tx_vc(tx_vc), .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data), .tx_credit(tx_credit),
         .link_up(link_up), .step(step), .table_change(table_change), .table_read(table_read),
-        .table_entry(table_entry), .input_events(input_events), .output_events(output_events),
-        .drop_valid(drop_valid), .drop_port(drop_port), .drop_header(drop_header)
+        .table_entry(table_entry), .candidate_change(candidate_change),
+        .candidate_read(candidate_read), .candidate_entry(candidate_entry), .waits(waits),
+        .input_events(input_events), .output_events(output_events), .drop_valid(drop_valid),
+        .drop_port(drop_port), .drop_header(drop_header)
     );
 
     control_port #(
@@ -112,7 +126,8 @@ module switch_block #(
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
         .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
         .ALTERNATES(ALTERNATES), .TURNS(TURNS),
-        .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
+        .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT),
+        .ADAPTIVE(ADAPTIVE), .CANDIDATE_BITS(CANDIDATE_BITS)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
@@ -125,7 +140,8 @@ module switch_block #(
         .drop_header(drop_header), .pcie_events(14'd0), .table_change(table_change),
         .table_read(table_read), .table_entry(table_entry), .step(step),
         .node_address(node_address), .mask_change(mask_change), .mask_value(8'd0),
-        .layer_entry(layer_entry)
+        .layer_entry(layer_entry), .candidate_change(candidate_change),
+        .candidate_read(candidate_read), .candidate_entry(candidate_entry)
     );
 
     // Parameters before they are cut to the widths in which they are handed on.
@@ -150,6 +166,6 @@ module switch_block #(
         end
     endgenerate
 
-    // A switch block has no address and no layers to choose.
-    wire unused_ok = &{1'b0, node_address, mask_change, layer_entry};
+    // A switch block has no address, no layers to choose and no hosts that wait.
+    wire unused_ok = &{1'b0, node_address, mask_change, layer_entry, waits};
 endmodule
