@@ -3,11 +3,9 @@
 //! Who changes a block on purpose records the fingerprints that the test prints. Needs `yosys`.
 
 use std::collections::HashMap;
-use std::fs;
-use std::path::Path;
 
 use crate::common::elaborated::Elaborated;
-use crate::common::files::files_below;
+use crate::common::templates::plain_templates;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -32,18 +30,9 @@ const ROUNDS: usize = 8;
 
 type Hash = [u8; 32];
 
-/// The templates of the two blocks, which are Verilog but for the line of their banner.
+/// The templates of the two blocks.
 fn sources() -> Vec<(String, String)> {
-    let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("hdl-templates");
-    let folders = ["common", "switch", "adapter"].into_iter();
-    let files = folders.flat_map(|folder| files_below(&templates.join(folder)));
-    let sources = files.filter_map(|file| {
-        let text = fs::read_to_string(&file).expect("a template");
-        let name = file.file_name()?.to_str()?.to_owned();
-        let lines = text.lines().filter(|line| !line.starts_with("<$"));
-        (!text.contains("<%")).then(|| (name, lines.collect::<Vec<_>>().join("\n") + "\n"))
-    });
-    sources.collect()
+    plain_templates(&["common", "switch", "adapter"])
 }
 
 /// The hash of a list of byte strings.

@@ -20,12 +20,14 @@ mod common {
     pub mod smallest;
     pub mod specs;
     pub mod stub_tools;
+    pub mod templates;
     pub mod waveform;
     pub mod wrapper_bench;
     pub mod xdma_card;
     pub mod xdma_driver;
 }
 
+mod adaptive_bench;
 mod cocotb_smoke;
 mod cosim;
 mod cosim_flat;
