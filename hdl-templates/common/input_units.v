@@ -62,7 +62,7 @@ module input_units #(
     output reg  [PORTS*QUEUE_BITS-1:0] push_queue,  // {bank, number in it}; if not, undefined
     output reg  [PORTS-1:0]            push_last,
     output reg  [PORTS-1:0]            push_bad,
-    output reg  [PORTS*DATA_WIDTH-1:0] push_data,
+    output wire [PORTS*DATA_WIDTH-1:0] push_data,
     // Channel v of input i at i * VCS + v: what is in stage 1.
     output reg  [PORTS*VCS-1:0]        lost,        // a flit that goes to no queue
     output reg  [PORTS*VCS-1:0]        made_up,     // a tail for a packet that its link has cut
@@ -312,71 +312,26 @@ module input_units #(
 
     generate
         if (ADAPTIVE != 0) begin : gen_adaptive
-            wire [PORTS-1:0] commits, escapes, detours, closes;
-            wire [PORTS*LEFT_BITS-1:0] behind, remaining;
-            wire [PORTS*VCS-1:0] adaptive;
+            assign taken = present & ~waits;
+            assign channel = seen_channel & ~lanes_of(waits);
 
-            adaptive_lookup #(
-                .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH),
+            adaptive_inputs #(
+                .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
                 .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .LEFT_BITS(LEFT_BITS), .CANDIDATE_LSB(CANDIDATE_LSB),
                 .CANDIDATE_BITS(CANDIDATE_BITS), .CANDIDATES_INIT(CANDIDATES_INIT)
-            ) choice (
+            ) headers (
                 .clk(clk), .rst(rst), .candidate_change(candidate_change),
                 .candidate_read(candidate_read), .candidate_entry(candidate_entry), .up(up),
-                .header(is_header & ~is_closing), .flit_data(rx_data), .flit_last(rx_last),
-                .flit_bad(rx_bad), .escape_to(table_route), .escape_port(table_port),
-                .level(level), .host_level(host_level), .to(route), .to_port(route_port),
-                .commits(commits), .waits(waits), .escapes(escapes), .detours(detours),
-                .behind(behind), .promises(promises), .promised(promised)
+                .header(is_header & ~is_closing), .rx_last(rx_last), .rx_bad(rx_bad),
+                .rx_data(rx_data), .waits(waits), .taken(taken),
+                .begins(begins & ~lanes_of(is_closing)), .passes(passes), .made_up(closed),
+                .flit_last(flit_last), .flit_bad(flit_bad), .cuts(cuts), .escape_to(table_route),
+                .escape_port(table_port), .to(route), .to_port(route_port), .level(level),
+                .host_level(host_level), .promises(promises), .promised(promised),
+                .push_channel(stage1_channel), .push_adaptive(push_adaptive),
+                .push_data(push_data), .choices(events[8*PORTS-1:5*PORTS])
             );
-            adaptive_length #(
-                .PORTS(PORTS), .VCS(VCS), .BUILT(BUILT), .LEFT_BITS(LEFT_BITS)
-            ) lengths (
-                .clk(clk), .rst(rst), .begins(begins & ~lanes_of(is_closing)), .passes(passes),
-                .made_up(closed), .last(rx_last), .bad(rx_bad), .commits(commits),
-                .behind(behind), .adaptive(adaptive), .closes(closes), .cuts(cuts),
-                .remaining(remaining)
-            );
-
-            assign taken = present & ~waits;
-            assign channel = seen_channel & ~lanes_of(waits);
-            assign flit_last = rx_last | cuts;
-            assign flit_bad = rx_bad | closes;
-
-            reg [PORTS*3-1:0] stage1_choice;
-            assign events[8*PORTS-1:5*PORTS] = stage1_choice;
-            always @(posedge clk)
-                stage1_choice <= rst ? {3*PORTS{1'b0}} : {detours, escapes, commits};
-
-            // Like the queue of a flit in stage 1: it stands there by now.
-            genvar i;
-            for (i = 0; i < PORTS; i = i + 1) begin : gen_push
-                assign push_adaptive[i]
-                    = |(stage1_channel[i*VCS +: VCS] & adaptive[i*VCS +: VCS]);
-            end
-
-            // A packet that ends early tells what was promised for it. A header tells that it took
-            // the escape, and its CRC with it: see the table of the page.
-            integer arrived;
-            always @(posedge clk) begin : enter_stage1
-                reg [7:0] top;
-
-                top = 8'd0;
-                for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
-                    if (closes[arrived] | |closed[arrived*VCS +: VCS])
-                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                            <= {{DATA_WIDTH-LEFT_BITS{1'b0}},
-                                remaining[arrived*LEFT_BITS +: LEFT_BITS]};
-                    else if (BUILT[arrived] && taken[arrived]) begin
-                        top = rx_data[arrived*DATA_WIDTH + 56 +: 8];
-                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                            <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
-                        if (detours[arrived])
-                            push_data[arrived*DATA_WIDTH + 56 +: 8]
-                                <= {~top[7], top[6:3], top[2] ^ top[1], 1'b1, ~top[0]};
-                    end
-            end
         end else begin : gen_fixed
             assign {taken, channel} = {present, seen_channel};
             assign {route, route_port} = {table_route, table_port};
@@ -387,15 +342,17 @@ module input_units #(
             assign promised = {NETWORK_PORTS*LEFT_BITS{1'b0}};
 
             // Made-up tails carry no data.
+            reg [PORTS*DATA_WIDTH-1:0] data;
             integer arrived;
+            assign push_data = data;
             always @(posedge clk) begin
                 if (|closing)
                     for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
                         if (BUILT[arrived] && |closing[arrived*VCS +: VCS])
-                            push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
+                            data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
                 for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
                     if (BUILT[arrived] && taken[arrived])
-                        push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
+                        data[arrived*DATA_WIDTH +: DATA_WIDTH]
                             <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
             end
             wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level};

@@ -28,6 +28,7 @@ library! {
     AcceptBank "common/accept_bank.v",
     AcceptChoice "common/accept_choice.v",
     AdaptiveChoice "common/adaptive_choice.v",
+    AdaptiveInputs "common/adaptive_inputs.v",
     AdaptiveLength "common/adaptive_length.v",
     AdaptiveLookup "common/adaptive_lookup.v",
     AdaptiveOutgoing "common/adaptive_outgoing.v",

@@ -1,0 +1,120 @@
+// adaptive_inputs: what an adaptive block has at its inputs besides input_units: the choices of
+// headers, the lengths of packets in progress, and what of them stage 1 takes
+// (docs/microarchitecture.md 1.8).
+// Latency: `push_*` and `choices` follow the flit by one cycle; the others are combinational.
+// Reset: synchronous, active high. Limits: as switch_core.
+<$ banner $>
+
+module adaptive_inputs #(
+    parameter PORTS = 10,
+    parameter NETWORK_PORTS = PORTS,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter BANKS = 2,
+    parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // as in switch_core
+    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}},
+    parameter MAX_PACKET_FLITS = 33,
+    parameter LEFT_BITS = 6,
+    parameter CANDIDATE_LSB = 0,
+    parameter CANDIDATE_BITS = 0,
+    parameter [(NETWORK_PORTS<<CANDIDATE_BITS)-1:0] CANDIDATES_INIT = 0,
+    parameter PORT_BITS = $clog2(PORTS) // do not override
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [36:0]                 candidate_change, // {write, index, entry}
+    input  wire [11:0]                 candidate_read,
+    output wire [23:0]                 candidate_entry,
+    input  wire [PORTS-1:0]            up,
+    // The flits on the pins.
+    input  wire [PORTS-1:0]            header,      // look up
+    input  wire [PORTS-1:0]            rx_last,
+    input  wire [PORTS-1:0]            rx_bad,
+    input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
+    output wire [PORTS-1:0]            waits,       // the header stays there
+    // The same of those that do not wait, and by channel: see adaptive_length.
+    input  wire [PORTS-1:0]            taken,
+    input  wire [PORTS*VCS-1:0]        begins,
+    input  wire [PORTS*VCS-1:0]        passes,
+    input  wire [PORTS*VCS-1:0]        made_up,
+    output wire [PORTS-1:0]            flit_last,   // as stage 1 takes it
+    output wire [PORTS-1:0]            flit_bad,
+    output wire [PORTS-1:0]            cuts,        // the rest of the packet is dropped
+    // Where headers go: by the escape tables, and in the end (by place, and its number).
+    input  wire [PORTS*PORTS-1:0]      escape_to,
+    input  wire [PORTS*PORT_BITS-1:0]  escape_port,
+    output wire [PORTS*PORTS-1:0]      to,
+    output wire [PORTS*PORT_BITS-1:0]  to_port,
+    // The outputs' room.
+    input  wire [NETWORK_PORTS*3-1:0]  level,
+    input  wire [NETWORK_PORTS*3-1:0]  host_level,
+    output wire [NETWORK_PORTS-1:0]    promises,
+    output wire [NETWORK_PORTS*LEFT_BITS-1:0] promised,
+    // Stage 1.
+    input  wire [PORTS*VCS-1:0]        push_channel, // one-hot or 0
+    output reg  [PORTS-1:0]            push_adaptive, // its packet leaves on channel A
+    output reg  [PORTS*DATA_WIDTH-1:0] push_data,
+    output reg  [PORTS*3-1:0]          choices      // of headers: detour, escape, adaptive
+);
+    wire [PORTS-1:0] commits, escapes, detours, closes;
+    wire [PORTS*LEFT_BITS-1:0] behind, remaining;
+    wire [PORTS*VCS-1:0] adaptive;
+
+    adaptive_lookup #(
+        .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS),
+        .TURNS(TURNS), .BUILT(BUILT), .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LEFT_BITS(LEFT_BITS),
+        .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
+        .CANDIDATES_INIT(CANDIDATES_INIT)
+    ) choice (
+        .clk(clk), .rst(rst), .candidate_change(candidate_change),
+        .candidate_read(candidate_read), .candidate_entry(candidate_entry), .up(up),
+        .header(header), .flit_data(rx_data), .flit_last(rx_last), .flit_bad(rx_bad),
+        .escape_to(escape_to), .escape_port(escape_port), .level(level), .host_level(host_level),
+        .to(to), .to_port(to_port), .commits(commits), .waits(waits), .escapes(escapes),
+        .detours(detours), .behind(behind), .promises(promises), .promised(promised)
+    );
+
+    adaptive_length #(
+        .PORTS(PORTS), .VCS(VCS), .BUILT(BUILT), .LEFT_BITS(LEFT_BITS)
+    ) lengths (
+        .clk(clk), .rst(rst), .begins(begins), .passes(passes), .made_up(made_up), .last(rx_last),
+        .bad(rx_bad), .commits(commits), .behind(behind), .adaptive(adaptive), .closes(closes),
+        .cuts(cuts), .remaining(remaining)
+    );
+
+    assign flit_last = rx_last | cuts;
+    assign flit_bad = rx_bad | closes;
+
+    always @(posedge clk)
+        choices <= rst ? {3*PORTS{1'b0}} : {detours, escapes, commits};
+
+    // What is known of the packet of a flit in stage 1 stands in `adaptive` by now.
+    integer pushing;
+
+    always @*
+        for (pushing = 0; pushing < PORTS; pushing = pushing + 1)
+            push_adaptive[pushing]
+                = |(push_channel[pushing*VCS +: VCS] & adaptive[pushing*VCS +: VCS]);
+
+    // A packet that ends early tells what was promised for it. A header tells that it took the
+    // escape, and its CRC changes with it: see the table of the page.
+    integer arrived;
+
+    always @(posedge clk) begin : enter_stage1
+        reg [7:0] top;
+
+        top = 8'd0;
+        for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
+            if (closes[arrived] | |made_up[arrived*VCS +: VCS])
+                push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {{DATA_WIDTH-LEFT_BITS{1'b0}},
+                    remaining[arrived*LEFT_BITS +: LEFT_BITS]};
+            else if (BUILT[arrived] && taken[arrived]) begin
+                top = rx_data[arrived*DATA_WIDTH + 56 +: 8];
+                push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
+                    <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+                if (detours[arrived])
+                    push_data[arrived*DATA_WIDTH + 56 +: 8]
+                        <= {~top[7], top[6:3], top[2] ^ top[1], 1'b1, ~top[0]};
+            end
+    end
+endmodule
