@@ -46,12 +46,12 @@
 #define <$ map.prefix $>_TABLE<$ table.number $>(i) (<$ table.address $> + 4 * (i))
 #define <$ map.prefix $>_TABLE<$ table.number $>_COUNT <$ table.entries $>
 <%- endfor %>
-<%- if let Some(masks) = map.masks %>
+<%- for nodes in map.nodes %>
 
-// <$ masks.meaning $>
-#define <$ map.prefix $>_MASK(i) (<$ masks.address $> + 4 * (i))
-#define <$ map.prefix $>_MASK_COUNT <$ masks.entries $>
-<%- endif %>
+// <$ nodes.meaning $>
+#define <$ map.prefix $>_<$ nodes.name $>(i) (<$ nodes.address $> + 4 * (i))
+#define <$ map.prefix $>_<$ nodes.name $>_COUNT <$ nodes.entries $>
+<%- endfor %>
 <%- endfor %>
 
 #endif

@@ -32,6 +32,13 @@ module <$ name $> (
     localparam [<$ mask.bits - 1 $>:0] <$ mask.name $> = <$ mask.value $>;
 <%- endfor %>
 <%- endif %>
+<%- if !candidates.is_empty() %>
+
+    // Ports on shortest paths, by node address, the first in the low bits: bit o of an entry for port o.
+<%- for constant in candidates %>
+    localparam [<$ constant.bits - 1 $>:0] <$ constant.name $> = <$ constant.value $>;
+<%- endfor %>
+<%- endif %>
 <%- if !simplex_cables.is_empty() %>
 
     // Of each cable from a port that sends to a port that receives: what the sending port drives,

@@ -21,6 +21,7 @@ pub const LAYER_ENTRY: u32 = 0x4000;
 pub const LINKS: u32 = 0x5000;
 pub const HOST_BUFFERS: u32 = 0x6000;
 pub const TABLES: u32 = 0x4_0000;
+pub const CANDIDATES: u32 = 0x6_0000;
 pub const MASKS: u32 = 0x8_0000;
 
 /// Bytes from the counters of one port to those of the next.
@@ -50,6 +51,11 @@ pub const fn layer_entry(layer: u32) -> u32 {
 /// The mask of a node address.
 pub const fn mask(node: u32) -> u32 {
     MASKS + 4 * node
+}
+
+/// The candidates of a node address.
+pub const fn candidates(node: u32) -> u32 {
+    CANDIDATES + 4 * node
 }
 
 /// An entry of a routing table.

@@ -19,6 +19,8 @@ pub enum Target {
     Step { input: u32 },
     /// The layers that hosts of the block may take to node address `node`.
     Mask { node: u32 },
+    /// The ports on shortest paths to node address `node`.
+    Candidates { node: u32 },
     /// The virtual channel on which packets of the block's hosts start in a layer.
     Entry { layer: u32 },
 }
@@ -30,6 +32,7 @@ impl Target {
             Self::Table { table, index } => address::table(table, index),
             Self::Step { input } => address::step(input),
             Self::Mask { node } => address::mask(node),
+            Self::Candidates { node } => address::candidates(node),
             Self::Entry { layer } => address::layer_entry(layer),
         }
     }
@@ -41,6 +44,7 @@ impl fmt::Display for Target {
             Self::Table { table, index } => write!(f, "TABLE {table} [{index}]"),
             Self::Step { input } => write!(f, "STEP [{input}]"),
             Self::Mask { node } => write!(f, "MASK [{node}]"),
+            Self::Candidates { node } => write!(f, "CANDIDATES [{node}]"),
             Self::Entry { layer } => write!(f, "LAYER_ENTRY [{layer}]"),
         }
     }
@@ -70,7 +74,10 @@ pub fn configuration<'a>(
     };
     let rows = rows.iter().zip(0..);
     let rows = rows.map(|(row, input)| (Target::Step { input }, step_bits(row)));
-    choice.chain(entries).chain(rows)
+    // Candidates are written after the escape (`docs/microarchitecture.md`, 1.8).
+    let candidates = tables.candidates.iter().zip(0..);
+    let candidates = candidates.map(|(&ports, node)| (Target::Candidates { node }, ports));
+    choice.chain(entries).chain(rows).chain(candidates)
 }
 
 /// A row of step bits as its register holds it.

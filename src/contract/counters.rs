@@ -3,8 +3,8 @@
 
 use super::block_module::BlockModule;
 
-/// Counters of a port of the switch core.
-pub const CORE_COUNTERS: [(&str, &str); 9] = [
+/// Counters of a port of the switch core; blocks that are not adaptive have the first nine.
+const CORE_COUNTERS: [(&str, &str); 12] = [
     ("RX_FLITS", "flits received"),
     ("RX_PACKETS", "packets received"),
     ("TX_FLITS", "flits sent"),
@@ -17,7 +17,19 @@ pub const CORE_COUNTERS: [(&str, &str); 9] = [
     ("U_TURN", "packets dropped: U-turn"),
     ("LINK_DOWN", "packets dropped: link down"),
     ("LINK_DOWN_OUT", "packets dropped: link down at output"),
+    (
+        "ADAPTIVE",
+        "packets that took a port with room, on the adaptive channel",
+    ),
+    ("ESCAPE", "packets that took the escape to a network port"),
+    (
+        "DETOUR",
+        "packets of ESCAPE that were unordered: their headers count it",
+    ),
 ];
+
+/// Those of them that blocks without a choice have.
+const FIXED_ROUTE_COUNTERS: usize = 9;
 
 const PCIE_COUNTERS: [(&str, &str); 14] = [
     ("PACKETS_IN", "packets taken from the host"),
@@ -82,6 +94,14 @@ const MASKED_PCIE_COUNTERS: [(&str, &str); 14] = {
     );
     counters
 };
+
+/// Counters of a core port.
+pub fn core_counters(module: &BlockModule) -> &'static [(&'static str, &'static str)] {
+    match module.candidates() {
+        Some(_) => &CORE_COUNTERS,
+        None => &CORE_COUNTERS[..FIXED_ROUTE_COUNTERS],
+    }
+}
 
 /// Counters of a PCIe port.
 pub fn pcie_counters(module: &BlockModule) -> &'static [(&'static str, &'static str)] {

@@ -3,8 +3,8 @@
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
 use super::address;
-use super::block_module::BlockModule;
-use super::counters::{CORE_COUNTERS, pcie_counters};
+use super::block_module::{BlockModule, NodeShape};
+use super::counters::{core_counters, pcie_counters};
 use super::link_registers::link_registers;
 use super::register::{Access, Register, field, register};
 
@@ -36,17 +36,20 @@ pub struct TableWindow {
     pub bits: u32,
 }
 
-/// The masks of an adapter block that chooses layers, 4 bytes apart.
+/// What a block knows of every node address, 4 bytes apart: masks of layers, or candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MaskWindow {
+pub struct NodeWindow {
+    pub name: &'static str,
     pub address: u32,
-    /// Masks.
+    /// Node addresses.
     pub entries: u32,
     /// Destination bits that index it.
     pub lsb: u32,
     pub bits: u32,
-    /// Bits of a mask.
-    pub layers: u32,
+    /// Bits of an entry.
+    pub width: u32,
+    /// What the bits of entry i are.
+    pub meaning: &'static str,
 }
 
 /// Everything that the control port of one block module reaches.
@@ -55,7 +58,10 @@ pub struct RegisterMap {
     pub registers: Vec<Register>,
     pub counters: Vec<CounterGroup>,
     pub tables: Vec<TableWindow>,
-    pub masks: Option<MaskWindow>,
+    /// Of adapter blocks that choose layers.
+    pub masks: Option<NodeWindow>,
+    /// Of adaptive blocks.
+    pub candidates: Option<NodeWindow>,
 }
 
 pub fn register_map(module: &BlockModule) -> RegisterMap {
@@ -64,7 +70,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         name: "COUNTERS",
         address: address::CORE_COUNTERS,
         count: ports,
-        counters: &CORE_COUNTERS,
+        counters: core_counters(module),
     }];
     if module.kind.has_hosts() {
         counters.push(CounterGroup {
@@ -92,13 +98,31 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         registers,
         counters,
         tables: tables.collect(),
-        masks: module.masks.map(|masks| MaskWindow {
-            address: address::MASKS,
-            entries: masks.entries(),
-            lsb: masks.lsb,
-            bits: masks.bits,
-            layers: module.parameters.layers,
+        masks: module.masks.map(|nodes| NodeWindow {
+            meaning: "layers that lead to node address i",
+            ..node_window("MASK", address::MASKS, nodes, module.parameters.layers)
         }),
+        candidates: module.candidates().map(|nodes| NodeWindow {
+            meaning: "ports on shortest paths to node address i",
+            ..node_window(
+                "CANDIDATES",
+                address::CANDIDATES,
+                nodes,
+                module.network_ports,
+            )
+        }),
+    }
+}
+
+fn node_window(name: &'static str, address: u32, nodes: NodeShape, width: u32) -> NodeWindow {
+    NodeWindow {
+        name,
+        address,
+        entries: nodes.entries(),
+        lsb: nodes.lsb,
+        bits: nodes.bits,
+        width,
+        meaning: "",
     }
 }
 

@@ -47,6 +47,10 @@ impl Reroute {
         if all.is_empty() {
             return Self::safe(all);
         }
+        if plan.spec.block.adaptive {
+            let why = "packets choose among ports, and may meet old and new entries of the escape";
+            return Self::drained(plan, faults, (Vec::new(), all), why.to_owned());
+        }
         let transition = Transition::new(&plan.spec, &plan.network, faults, (old, new));
         let nodes: Vec<u32> = (0..plan.network.adapters().len() as u32).collect();
         if !transition.keeps_channels() {

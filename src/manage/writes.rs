@@ -36,6 +36,10 @@ impl RegisterWrite {
                     paths.masks[at][node as usize] = new.masks[at][node as usize];
                 }
             }
+            Target::Candidates { node } => {
+                let node = node as usize;
+                tables.candidates[node] = new_tables.candidates[node];
+            }
             Target::Entry { .. } => {}
         }
     }
@@ -65,7 +69,7 @@ pub fn writes(plan: &Plan, old: &Routing, new: &Routing) -> Vec<RegisterWrite> {
     each.collect()
 }
 
-/// The writes of everything that a block's tables, step bits, masks and entry channels hold.
+/// The writes of everything that a block's tables, step bits, candidates, masks and entry channels hold.
 pub fn block_writes<'a>(
     block: BlockId,
     module: &BlockModule,

@@ -5,7 +5,7 @@ use std::fmt;
 use bitvec::prelude::*;
 
 /// A sized literal such as `7'd5`, `20'h00006` or, entry by entry, `48'h0049_0060_0048`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Literal(String);
 
 impl Literal {
@@ -23,6 +23,18 @@ impl Literal {
             .collect();
         digits.reverse();
         Self(format!("{}'h{}", bits.len(), digits.concat()))
+    }
+
+    /// Rows of `width` bits side by side, the first one in the low bits. Many are a concatenation of lines.
+    pub fn rows(bits: &BitSlice, width: usize) -> Self {
+        const A_LINE: usize = 256;
+        let rows = (A_LINE / width).max(1);
+        if bits.len() <= rows * width {
+            return Self::bits(bits);
+        }
+        let lines = bits.chunks(rows * width).rev();
+        let lines: Vec<String> = lines.map(|line| Self::bits(line).0).collect();
+        Self(format!("{{\n        {}\n    }}", lines.join(",\n        ")))
     }
 
     /// All zero.

@@ -49,9 +49,29 @@ pub fn instance_parameters(plan: &Plan, instance: &BlockInstance) -> Vec<(String
     let own = own_parameters(module, instance).into_iter();
     list.extend(own.map(|(name, value)| (name.to_owned(), value.to_string())));
     list.extend(table_parameters(&instance.tables));
-    let masks = (instance.layer_choice.iter()).map(|choice| Literal::bytes(&choice.masks));
-    list.extend(masks.map(|masks| ("MASKS_INIT".to_owned(), masks.to_string())));
+    let of_nodes = [masks(instance), candidates(plan, instance)];
+    let of_nodes = of_nodes.into_iter().flatten();
+    list.extend(of_nodes.map(|(name, _, value)| (name.to_owned(), value.to_string())));
     list
+}
+
+/// The masks of a block that chooses layers: parameter, bits, contents.
+pub fn masks(instance: &BlockInstance) -> Option<(&'static str, usize, Literal)> {
+    let masks = &instance.layer_choice.as_ref()?.masks;
+    Some(("MASKS_INIT", 8 * masks.len(), Literal::bytes(masks)))
+}
+
+/// The candidates of an adaptive block, in the same way: entry a in bits `[d*a +: d]`.
+pub fn candidates(plan: &Plan, instance: &BlockInstance) -> Option<(&'static str, usize, Literal)> {
+    let module = &plan.modules[instance.module];
+    let nodes = module.candidates()?.entries() as usize;
+    let width = module.network_ports as usize;
+    let mut bits = bitvec![0; width * nodes];
+    for (entry, &ports) in bits.chunks_mut(width).zip(&instance.tables.candidates) {
+        entry.store_le(ports);
+    }
+    let value = Literal::rows(&bits, width);
+    Some(("CANDIDATES_INIT", bits.len(), value))
 }
 
 /// What an instance has of its own besides its tables and masks.
@@ -104,6 +124,13 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
     }
     if let Some(masks) = module.masks {
         list.extend([("PATHS", 1), ("MASK_BITS", masks.bits)]);
+    }
+    if let Some(nodes) = module.candidates() {
+        list.extend([
+            ("ADAPTIVE", 1),
+            ("CANDIDATE_LSB", nodes.lsb),
+            ("CANDIDATE_BITS", nodes.bits),
+        ]);
     }
     let mut list: Vec<(String, String)> = list
         .into_iter()

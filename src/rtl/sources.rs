@@ -10,10 +10,10 @@ use askama::Template;
 use super::assemblies;
 use super::file_text::verilog;
 use super::identifier::Identifier;
-use super::masks::MaskConstants;
 use super::names::{
     assembly_name, banner, board_name, module_of, node_name, shared_banner, top_name,
 };
+use super::node_constants::NodeConstants;
 use super::tables::TableConstants;
 use super::templates::assembly::SwitchAssembly;
 use super::templates::board::Board;
@@ -171,8 +171,8 @@ pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic
         );
     }
     let tables = TableConstants::new(plan);
-    let masks = MaskConstants::new(plan);
-    let constants = (&tables, &masks);
+    let (masks, candidates) = (NodeConstants::masks(plan), NodeConstants::candidates(plan));
+    let constants = (&tables, [&masks, &candidates]);
     let top = Top::new(plan, &name, &index, &assemblies, constants, &banner);
     add(name.as_str(), "network/top.v", top.render());
     Ok(files.into_values().collect())

@@ -74,7 +74,8 @@ impl TableConstants {
     }
 }
 
-fn user(role: &BlockRole) -> &'static str {
+/// Who uses a constant, as its name says.
+pub fn user(role: &BlockRole) -> &'static str {
     match role {
         BlockRole::Adapter => "AB",
         BlockRole::Switch { .. } => "KB",

@@ -159,7 +159,7 @@ impl<K: KeySet> Core<K> {
         }
     }
 
-    /// Writes a table entry or a row of the `step` matrix at the end of the cycle; false when there is none.
+    /// Writes a table entry, candidates or a row of the `step` matrix at the end of the cycle; false when there is none.
     pub fn write(&mut self, register: PathRegister, value: u32) -> bool {
         match (register, self) {
             (PathRegister::Table { n, index }, Self::Switch(core)) => {
@@ -167,6 +167,10 @@ impl<K: KeySet> Core<K> {
             }
             (PathRegister::Step { row }, Self::Switch(core)) => {
                 core.write_step_row(row, value);
+                true
+            }
+            (PathRegister::Candidates { a }, Self::Switch(core)) => {
+                core.write_candidates(a, value);
                 true
             }
             _ => false,

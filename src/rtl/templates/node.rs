@@ -67,6 +67,11 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
         list.push("    parameter [15:0] LAYER_ENTRY = 16'd0".to_owned());
         list.push(format!("    parameter [{}:0] MASKS_INIT = 0", bits - 1));
     }
+    if let Some(nodes) = module.candidates() {
+        let bits = module.network_ports * nodes.entries();
+        let range = format!("[{}:0]", bits - 1);
+        list.push(format!("    parameter {range} CANDIDATES_INIT = 0"));
+    }
     let layers = module.parameters.layers;
     for (shape, n) in module.tables.iter().zip(0..) {
         let bits = format!("16*({layers} << TABLE{n}_BITS)");
@@ -93,6 +98,8 @@ pub fn parameter_names(module: &BlockModule) -> impl Iterator<Item = String> + u
         .masks
         .map(|_| ["LAYER_ENTRY", "MASKS_INIT"].map(str::to_owned));
     let paths = paths.into_iter().flatten();
+    let candidates = (module.candidates()).map(|_| "CANDIDATES_INIT".to_owned());
+    let paths = paths.chain(candidates);
     let tables: Vec<String> = tables.collect();
     address.into_iter().chain(step).chain(paths).chain(tables)
 }

@@ -127,6 +127,16 @@ fn row(name: &str, module: &BlockModule) -> ParameterRow {
             module.masks.map_or(0, |masks| 8 * masks.entries()).to_string(),
             "byte a: layers that lead to node address a, bit l for layer l".to_owned(),
         ),
+        "CANDIDATES_INIT" => (
+            (module.candidates())
+                .map_or(0, |nodes| module.network_ports * nodes.entries())
+                .to_string(),
+            format!(
+                "bits {0}*a+{1} to {0}*a: ports on shortest paths to node address a, bit o for port o",
+                module.network_ports,
+                module.network_ports - 1
+            ),
+        ),
         _ if name.ends_with("_LSB") => (
             integer(),
             format!("lowest bit of the destination that indexes table {table}"),

@@ -1,7 +1,7 @@
 //! The register map as rows of a table.
 
 use mkns_design::{
-    Access, BlockModule, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, TableWindow,
+    Access, BlockModule, COUNTER_STRIDE, CounterGroup, NodeWindow, Register, TableWindow,
     register_map,
 };
 
@@ -21,8 +21,8 @@ pub fn register_rows(module: &BlockModule) -> Vec<RegisterRow> {
     let registers = map.registers.iter().flat_map(register_row);
     let counters = map.counters.iter().flat_map(counter_row);
     let tables = map.tables.iter().map(table_row);
-    let masks = map.masks.iter().map(mask_row);
-    (registers.chain(counters).chain(tables).chain(masks)).collect()
+    let nodes = map.candidates.iter().chain(&map.masks).map(node_row);
+    (registers.chain(counters).chain(tables).chain(nodes)).collect()
 }
 
 /// A row a field.
@@ -80,23 +80,23 @@ fn table_row(table: &TableWindow) -> RegisterRow {
     }
 }
 
-fn mask_row(masks: &MaskWindow) -> RegisterRow {
+fn node_row(nodes: &NodeWindow) -> RegisterRow {
     RegisterRow {
-        address: format!("{} + 4i", hex(masks.address)),
-        name: "MASK[i]".to_owned(),
+        address: format!("{} + 4i", hex(nodes.address)),
+        name: format!("{}[i]", nodes.name),
         access: "RW",
-        bits: bits(0, masks.layers),
+        bits: bits(0, nodes.width),
         reset: "kept; at power-up as generated".to_owned(),
-        meaning: mask_meaning(masks),
+        meaning: node_meaning(nodes),
     }
 }
 
-/// What a mask says.
-pub fn mask_meaning(masks: &MaskWindow) -> String {
-    let field = bits(masks.lsb, masks.bits);
+/// What a mask or an entry of candidates says.
+pub fn node_meaning(nodes: &NodeWindow) -> String {
+    let field = bits(nodes.lsb, nodes.bits);
     format!(
-        "layers that lead to node address i of {}: destination bits {field}",
-        masks.entries
+        "{} of {}: destination bits {field}",
+        nodes.meaning, nodes.entries
     )
 }
 

@@ -3,11 +3,11 @@
 
 use askama::Template;
 
-use super::register_rows::{hex, mask_meaning, table_meaning};
+use super::register_rows::{hex, node_meaning, table_meaning};
 use crate::parameters::module_name;
 use mkns_design::{
-    Access, BlockModule, CONTROL_ADDRESS_BITS, COUNTER_STRIDE, CounterGroup, Plan, Register,
-    RegisterField, register_map,
+    Access, BlockModule, CONTROL_ADDRESS_BITS, COUNTER_STRIDE, CounterGroup, NodeWindow, Plan,
+    Register, RegisterField, register_map,
 };
 
 #[derive(Template)]
@@ -53,7 +53,7 @@ struct AddressMap {
     registers: Vec<RegisterView>,
     counters: Vec<Counters>,
     tables: Vec<Table>,
-    masks: Option<Masks>,
+    nodes: Vec<Nodes>,
 }
 
 struct RegisterView {
@@ -96,7 +96,9 @@ struct Table {
     meaning: String,
 }
 
-struct Masks {
+/// Masks or candidates.
+struct Nodes {
+    name: &'static str,
     address: String,
     entries: u32,
     meaning: String,
@@ -168,11 +170,16 @@ fn address_map(plan: &Plan, number: usize, module: &BlockModule) -> AddressMap {
         registers: map.registers.iter().map(register).collect(),
         counters: map.counters.iter().map(counters).collect(),
         tables: map.tables.iter().map(table).collect(),
-        masks: map.masks.map(|masks| Masks {
-            address: hex(masks.address),
-            entries: masks.entries,
-            meaning: mask_meaning(&masks),
-        }),
+        nodes: map.candidates.iter().chain(&map.masks).map(nodes).collect(),
+    }
+}
+
+fn nodes(window: &NodeWindow) -> Nodes {
+    Nodes {
+        name: window.name,
+        address: hex(window.address),
+        entries: window.entries,
+        meaning: node_meaning(window),
     }
 }
 

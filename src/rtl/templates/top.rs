@@ -7,7 +7,7 @@ use super::node::OTHER_PORTS;
 use super::top_blocks::{TopBlocks, blocks_with_hosts, cable_name};
 use crate::assemblies::Assembly;
 use crate::identifier::Identifier;
-use crate::masks::{MaskConstant, MaskConstants};
+use crate::node_constants::{NodeConstant, NodeConstants};
 use crate::parameters::link_bits;
 use crate::tables::{TableConstant, TableConstants};
 use crate::verilog::{Declaration, Direction, port_list};
@@ -30,7 +30,8 @@ pub struct Top<'a> {
     ports: String,
     has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
-    masks: &'a [MaskConstant],
+    masks: &'a [NodeConstant],
+    candidates: &'a [NodeConstant],
     cables: Vec<Group<CableInstance>>,
     simplex_cables: Vec<Group<CableInstance>>,
     blocks: Vec<Group<Instance>>,
@@ -42,7 +43,7 @@ impl<'a> Top<'a> {
         name: &'a Identifier,
         index: &NetworkIndex,
         assemblies: &[Assembly],
-        (tables, masks): (&'a TableConstants, &'a MaskConstants),
+        (tables, of_nodes): (&'a TableConstants, [&'a NodeConstants; 2]),
         banner: &'a str,
     ) -> Self {
         let blocks = TopBlocks {
@@ -50,9 +51,10 @@ impl<'a> Top<'a> {
             index,
             assemblies,
             tables,
-            masks,
+            of_nodes,
         }
         .groups();
+        let [masks, candidates] = of_nodes;
         Self {
             name,
             title: format!("the network {}", plan.spec.notation()),
@@ -72,6 +74,7 @@ impl<'a> Top<'a> {
             blocks,
             tables: tables.sorted(),
             masks: &masks.constants,
+            candidates: &candidates.constants,
         }
     }
 }

@@ -7,8 +7,8 @@ use super::instance::{
 };
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::layout::wrap;
-use crate::masks::MaskConstants;
 use crate::names::{assembly_name, board_name, node_name};
+use crate::node_constants::NodeConstants;
 use crate::parameters::{own_parameters, step};
 use crate::tables::TableConstants;
 use crate::verilog::{BitOf, picked_bits};
@@ -21,7 +21,8 @@ pub struct TopBlocks<'a> {
     pub index: &'a NetworkIndex,
     pub assemblies: &'a [Assembly],
     pub tables: &'a TableConstants,
-    pub masks: &'a MaskConstants,
+    /// Masks and candidates.
+    pub of_nodes: [&'a NodeConstants; 2],
 }
 
 impl TopBlocks<'_> {
@@ -129,9 +130,13 @@ impl TopBlocks<'_> {
                 .map(|(name, n)| format!(".TABLE{n}_INIT({name})"))
                 .collect(),
         );
-        let masks = self.masks.name(instance.block.0 as usize).into_iter();
-        let masks = masks.map(|name| format!(".MASKS_INIT({name})"));
-        groups.push(masks.collect());
+        let of_nodes = self.of_nodes.iter();
+        let of_nodes = of_nodes.filter_map(|constants| constants.of(instance.block.0 as usize));
+        groups.push(
+            of_nodes
+                .map(|(parameter, name)| format!(".{parameter}({name})"))
+                .collect(),
+        );
         groups
     }
 

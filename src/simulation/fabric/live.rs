@@ -60,7 +60,7 @@ impl<K: KeySet> Fabric<K> {
         }
     }
 
-    /// Writes a table entry, a row of step bits, a mask or an entry channel; false when there is none.
+    /// Writes a table entry, candidates, a row of step bits, a mask or an entry channel; false when there is none.
     pub fn write(&mut self, files: &RegisterFiles, id: BlockId, address: u32, value: u32) -> bool {
         let Some(RegisterTarget::Path(register)) = files.place(id, address) else {
             return false;

@@ -60,6 +60,10 @@ fn place(map: &RegisterMap, turns: &Turns, address: u32) -> Option<RegisterTarge
     if let Some(a) = map.masks.as_ref().and_then(|m| word(m.address, m.entries)) {
         return Some(RegisterTarget::Path(PathRegister::Mask { a }));
     }
+    let candidates = map.candidates.as_ref();
+    if let Some(a) = candidates.and_then(|nodes| word(nodes.address, nodes.entries)) {
+        return Some(RegisterTarget::Path(PathRegister::Candidates { a }));
+    }
     let of_hosts = map
         .counters
         .iter()

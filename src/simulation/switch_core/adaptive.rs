@@ -123,6 +123,11 @@ impl<K: KeySet> Adaptive<K> {
         self.candidates.get(node as usize).copied().unwrap_or(0)
     }
 
+    /// Other ports on shortest paths to a node.
+    pub fn set_candidates(&mut self, node: usize, ports: u32) {
+        self.candidates[node] = ports;
+    }
+
     /// Of these ports, those with room for a packet of a class, from a host or not.
     pub fn with_room(&self, ports: u32, class: usize, from_host: bool) -> u32 {
         let fits = if from_host {

@@ -15,6 +15,13 @@ impl<K: KeySet> SwitchCore<K> {
         self.adaptive.as_ref().map(|adaptive| adaptive.room[output])
     }
 
+    /// Writes the candidates of a node, of which bits above the network ports are not kept.
+    pub fn write_candidates(&mut self, node: usize, ports: u32) {
+        if let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) {
+            adaptive.set_candidates(node, ports & ((1 << shape.network_ports) - 1));
+        }
+    }
+
     /// w(i,o,v) in adaptive blocks.
     pub(super) fn adaptive_outgoing_channel(&self, output: usize, key: usize) -> Option<usize> {
         let (shape, adaptive) = (self.shape.adaptive.as_ref()?, self.adaptive.as_ref()?);
