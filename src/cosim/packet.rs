@@ -17,6 +17,11 @@ pub fn header(destination: u32, source: u32, length: u32, layer: u32) -> u64 {
     Crc::new(false).stamp(header.pack())
 }
 
+/// A header word that may travel in another way (bits 57:56).
+pub fn with_travel(header: u64, travel: u64) -> u64 {
+    Crc::new(false).stamp(header & !(3 << 56) | travel << 56)
+}
+
 /// A random address with every field in range.
 pub fn random_address(layout: &AddressLayout, random: &mut Random) -> u32 {
     layout.fields.iter().fold(0, |address, field| {
@@ -67,6 +72,9 @@ pub const FAULTS: [PacketFault; 17] = [
     PacketFault::Noise,
 ];
 
+/// Share of unordered packets among those of the hosts of adaptive blocks, per mille.
+const UNORDERED: u32 = 750;
+
 /// Limits that a host packet has to keep.
 #[derive(Debug, Clone)]
 pub struct HostRules {
@@ -75,6 +83,8 @@ pub struct HostRules {
     pub flit_bytes: u32,
     pub max_packet_flits: u32,
     pub layers: u32,
+    /// Of adaptive blocks: hosts may send unordered packets.
+    pub adaptive: bool,
 }
 
 impl HostRules {
@@ -94,7 +104,8 @@ impl HostRules {
     ) -> Vec<StreamBeat> {
         let payload = length.div_ceil(self.beat_bytes);
         let mut beats = vec![self.beat(random, payload == 0)];
-        let word = header(destination, 0, length, layer);
+        let unordered = self.adaptive && random.chance(UNORDERED);
+        let word = header(destination, 0, length, layer) | u64::from(unordered) << 56;
         *beats[0].data.low_mut() = word & !(mask(6) << 58 | mask(20) << 20)
             | random.bits() & (mask(6) << 58 | mask(20) << 20);
         if payload == 0 && random.chance(300) {
@@ -125,7 +136,10 @@ impl HostRules {
             PacketFault::LastKeepEmpty => beats[end].keep = 0,
             PacketFault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
             PacketFault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
-            PacketFault::Reserved => *beats[0].data.low_mut() |= 1 << random.between(56, 57),
+            PacketFault::Reserved => {
+                let least = if self.adaptive { 57 } else { 56 };
+                *beats[0].data.low_mut() |= 1 << random.between(least, 57);
+            }
             PacketFault::Layer if self.layers < 8 => {
                 *beats[0].data.low_mut() &= !(7 << 53);
                 *beats[0].data.low_mut() |= random.between(u64::from(self.layers), 7) << 53;

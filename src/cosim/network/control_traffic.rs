@@ -2,7 +2,8 @@
 //! their way: reads of everything, table entries written again as they are or with an alternate.
 //!
 //! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
-//! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
+//! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle. Adaptive blocks get
+//! none, because packets join their escape anywhere; their candidates lose ports and get them back.
 
 use crate::stimulus::Write;
 use mkns_contract::address::{self, ERRORS, NODE_ADDRESS};
@@ -36,7 +37,7 @@ pub struct ControlTraffic {
 impl ControlTraffic {
     pub fn new(plan: &Plan, seed: u64) -> Self {
         let mut neighbours = vec![Vec::new(); plan.network.blocks.len()];
-        let detours = matches!(plan.spec.kind, NetworkKind::Mkns(_));
+        let detours = matches!(plan.spec.kind, NetworkKind::Mkns(_)) && !plan.spec.block.adaptive;
         let mesh = |kind| detours && kind == CableKind::Mesh;
         for cable in plan.network.cables.iter().filter(|cable| mesh(cable.kind)) {
             for (near, far) in [(cable.a, cable.b), (cable.b, cable.a)] {
@@ -76,6 +77,10 @@ impl ControlTraffic {
                 false => masters.of(block).write(same_again(choice, address)),
             };
         }
+        if !instance.tables.candidates.is_empty() && self.random.chance(300) {
+            let write = self.candidates_write(&instance.tables.candidates);
+            return masters.of(block).write(write);
+        }
         match self.random.below(10) {
             0..=3 => masters.of(block).read(self.any_address(plan, instance)),
             4..=8 => masters.of(block).write(self.table_write(instance)),
@@ -86,11 +91,19 @@ impl ControlTraffic {
     /// A register, a counter, or now and then something that is refused.
     fn any_address(&mut self, plan: &Plan, instance: &BlockInstance) -> u32 {
         let random = &mut self.random;
-        let ports = u64::from(plan.modules[instance.module].core_ports());
+        let module = &plan.modules[instance.module];
+        let ports = u64::from(module.core_ports());
+        let counters = if module.candidates().is_some() {
+            13
+        } else {
+            10
+        };
         match random.below(8) {
             0..=1 => 4 * random.below(11) as u32,
             2 => address::step(random.below(ports) as u32),
-            3..=4 => address::core_counter(random.below(ports) as u32, random.below(10) as u32),
+            3..=4 => {
+                address::core_counter(random.below(ports) as u32, random.below(counters) as u32)
+            }
             5..=6 => address::pcie_counter(0, random.below(16) as u32),
             _ => address::table(0, random.below(16) as u32) + random.below(2) as u32,
         }
@@ -103,6 +116,16 @@ impl ControlTraffic {
             0 => address::layer_entry(random.below(choice.entry_channels.len() as u64) as u32),
             _ => address::mask(random.below(choice.masks.len() as u64) as u32),
         }
+    }
+
+    /// Some of the ports on shortest paths to a node, mostly all.
+    fn candidates_write(&mut self, candidates: &[u32]) -> Write {
+        let node = self.random.below(candidates.len() as u64) as usize;
+        let kept = match self.random.chance(700) {
+            true => u32::MAX,
+            false => self.random.bits() as u32,
+        };
+        Write::new(address::candidates(node as u32), candidates[node] & kept)
     }
 
     fn table_write(&mut self, instance: &BlockInstance) -> Write {

@@ -31,6 +31,8 @@ struct Flow {
 /// The flows of a network.
 #[derive(Debug, Default)]
 pub struct Flows {
+    /// Blocks choose among ports: most flows are unordered.
+    pub adaptive: bool,
     /// By source and destination host. Never printed in its own order.
     flows: HashMap<(u32, u32), Flow>,
     /// Identities that later packets of their flow have overtaken.
@@ -55,6 +57,11 @@ impl Flows {
         }
     }
 
+    /// Whether packets of a flow may overtake each other: three of four flows in an adaptive network.
+    pub fn is_unordered(&self, source: u32, destination: u32) -> bool {
+        self.adaptive && (source ^ destination) & 3 != 0
+    }
+
     /// Notes a packet that arrived whole.
     pub fn receive(
         &mut self,
@@ -62,6 +69,7 @@ impl Flows {
         tolerance: Tolerance,
     ) -> Result<(), String> {
         let (source, host) = (identity.source, identity.destination);
+        let unordered = self.is_unordered(source, host);
         let flow = self.flows.get_mut(&(source, host)).ok_or_else(|| {
             format!("host {host} received a packet from host {source}, which has sent none to it")
         })?;
@@ -69,12 +77,12 @@ impl Flows {
         let expected = flow.received & numbers;
         let ahead = identity.sequence.wrapping_sub(expected) & numbers;
         let early = ahead > 0 && ahead < 1 << (SEQUENCE_BITS - 1);
-        if early && tolerance != Tolerance::Exact {
+        if early && (unordered || tolerance != Tolerance::Exact) {
             let overtaken = (0..ahead).map(|behind| PacketIdentity {
                 sequence: (expected + behind) & numbers,
                 ..identity
             });
-            if tolerance == Tolerance::LossesAndDetours {
+            if unordered || tolerance == Tolerance::LossesAndDetours {
                 self.overtaken.extend(overtaken.map(PacketIdentity::word));
             }
             flow.received += ahead + 1;

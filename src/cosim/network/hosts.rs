@@ -26,6 +26,8 @@ struct Sending {
     address: u32,
     length: u32,
     layer: u32,
+    /// Bits 57:56 of the header.
+    travel: u64,
     beat: u32,
     beats: u32,
 }
@@ -92,6 +94,7 @@ impl NetworkHosts {
             address: address.expect("a packet is sent where its source has a path"),
             length,
             layer,
+            travel: u64::from(board.flows.is_unordered(source, destination)),
             beat: 0,
             beats: 1 + length.div_ceil(self.beat_bytes),
         });
@@ -209,7 +212,8 @@ impl Sending {
             ..StreamBeat::default()
         };
         if self.beat == 0 {
-            *beat.data.low_mut() = packet::header(self.address, 0, self.length, self.layer);
+            let header = packet::header(self.address, 0, self.length, self.layer);
+            *beat.data.low_mut() = packet::with_travel(header, self.travel);
             return beat;
         }
         let before = (self.beat - 1) * beat_bytes;

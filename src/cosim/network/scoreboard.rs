@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::mismatch::PacketNote;
 use crate::open_packets::OnWire;
 use mkns_contract::{Crc, StreamBeat, header, mask};
-use mkns_design::Addressing;
+use mkns_design::{Addressing, Plan};
 
 use super::flows::{Flows, Tolerance};
 use super::packet_identity::PacketIdentity;
@@ -58,6 +58,14 @@ impl Scoreboard {
             tolerance: Tolerance::Exact,
             bad: 0,
         }
+    }
+
+    /// For the hosts of a plan.
+    pub fn of(plan: &Plan, beat_bytes: u32) -> Self {
+        let hosts = plan.network.hosts.len();
+        let mut board = Self::new(Addressing::new(plan), hosts, beat_bytes);
+        board.flows.adaptive = plan.spec.block.adaptive;
+        board
     }
 
     /// Back to exactness: what is missing is not expected any more.
@@ -293,6 +301,24 @@ mod tests {
         let fifth = board.send(1, 5, 4);
         deliver(&mut board, 5, fifth, |_, word| word).expect("all is exact again");
         assert!(board.take(5, &cut).is_err());
+    }
+
+    #[test]
+    fn packets_of_unordered_flows_overtake_but_none_is_lost_or_comes_twice() {
+        let mut board = board();
+        board.flows.adaptive = true;
+        // Hosts 1 and 4 are an unordered flow, 1 and 5 an ordered one.
+        let packets: Vec<PacketIdentity> = (0..3).map(|_| board.send(1, 4, 4)).collect();
+        for number in [2, 0] {
+            deliver(&mut board, 4, packets[number], |_, word| word).expect("overtaken");
+        }
+        assert_eq!(board.flows.missing(), 1);
+        let again = deliver(&mut board, 4, packets[2], |_, word| word);
+        assert!(again.unwrap_err().contains("a second time"));
+        board.send(1, 5, 4);
+        let early = board.send(1, 5, 4);
+        let early = deliver(&mut board, 5, early, |_, word| word);
+        assert!(early.unwrap_err().contains("too early"));
     }
 
     #[test]

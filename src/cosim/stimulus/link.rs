@@ -65,6 +65,8 @@ pub struct LinkRules {
     pub latency: u64,
     /// Destinations are address trains, which the CRC leaves out.
     pub trains: bool,
+    /// Packets travel in all the ways of 1.8.
+    pub adaptive: bool,
 }
 
 impl Links {
@@ -314,6 +316,9 @@ impl Links {
         }
         let header = packet::header(address, random.below(1 << 20) as u32, length, layer);
         let mut header = Crc::new(self.rules.trains).stamp(header);
+        if self.rules.adaptive {
+            header = packet::with_travel(header, *random.pick(&[0, 1, 1, 1, 2, 2, 3]));
+        }
         if random.chance(60) {
             header ^= 1 << random.between(20, 63);
         }

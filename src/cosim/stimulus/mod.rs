@@ -281,6 +281,7 @@ fn links(module: &BlockModule, pins: &Pins) -> Links {
         max_flits: parameters.max_packet_flits,
         latency: parameters.link_latency.into(),
         trains: module.kind.is_pok(),
+        adaptive: module.candidates().is_some(),
     };
     Links::new(pins, rules)
 }
@@ -293,6 +294,7 @@ fn hosts(module: &BlockModule, pins: &Pins) -> Hosts {
         flit_bytes: parameters.flit_bits / 8,
         max_packet_flits: parameters.max_packet_flits,
         layers: parameters.host_layers(),
+        adaptive: module.candidates().is_some(),
     };
     Hosts::new(pins, rules, parameters.host_timeout)
 }

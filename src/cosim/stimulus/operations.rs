@@ -12,8 +12,8 @@ use super::control::{ControlMaster, Write};
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
 
-/// Masks that are read at rest, at most.
-const MASKS_READ: u32 = 64;
+/// Masks that are read at rest, and candidates, at most.
+const NODES_READ: u32 = 64;
 
 /// Entries of each routing table that are read at rest, at most.
 const ENTRIES_READ: usize = 16;
@@ -26,6 +26,8 @@ pub struct Operations {
     has_address: bool,
     /// Masks and layers of a block that chooses layers.
     choice: Option<(u32, u32)>,
+    /// Entries of the candidate table of an adaptive block.
+    candidates: Option<u32>,
     /// Something answers.
     enabled: bool,
     /// Tables and step bits stay as they are.
@@ -40,12 +42,16 @@ impl Operations {
         let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
         readable
             .extend((0..core_ports).flat_map(|port| [address::step(port), address::turns(port)]));
-        readable.extend(counters(core_ports, module.pcie_ports));
+        let candidates = module.candidates().map(|nodes| nodes.entries());
+        let core_counters = if candidates.is_some() { 12 } else { 9 };
+        readable.extend(counters((core_ports, core_counters), module.pcie_ports));
+        let nodes = candidates.unwrap_or(0).min(NODES_READ);
+        readable.extend((0..nodes).map(address::candidates));
         let layers = module.parameters.layers;
         let choice = (module.masks).map(|masks| (masks.entries(), layers));
         if let Some((masks, layers)) = choice {
             readable.extend((0..layers).map(address::layer_entry));
-            readable.extend((0..masks.min(MASKS_READ)).map(address::mask));
+            readable.extend((0..masks.min(NODES_READ)).map(address::mask));
         } else {
             // Refused.
             readable.extend([address::layer_entry(0), address::mask(0)]);
@@ -55,6 +61,7 @@ impl Operations {
             core_ports,
             has_address: module.kind.has_hosts(),
             choice,
+            candidates,
             enabled: module.parameters.control_port,
             configured: false,
             tables_written: false,
@@ -99,6 +106,8 @@ impl Operations {
                     self.write_entry(table, index, control, aim, random);
                 }
             }
+            let nodes = self.candidates.unwrap_or(0);
+            (0..nodes).for_each(|node| control.write(candidates_write(node, random)));
             if let Some((masks, layers)) = self.choice {
                 (0..masks).for_each(|node| control.write(mask_write(node, random)));
                 (0..layers).for_each(|layer| control.write(entry_write(layer, random)));
@@ -138,6 +147,11 @@ impl Operations {
                 true => mask_write(random.below(masks.into()) as u32, random),
                 false => entry_write(random.below(layers.into()) as u32, random),
             });
+        } else if let Some(nodes) = self.candidates
+            && random.chance(250)
+        {
+            let node = random.below(nodes.into()) as u32;
+            control.write(candidates_write(node, random));
         } else if !self.configured && aim.table_count() > 0 && random.chance(650) {
             let table = random.below(aim.table_count() as u64) as usize;
             let index = random.below(aim.depth(table) as u64) as usize;
@@ -160,6 +174,7 @@ impl Operations {
             4 => address::TABLES + 4 * random.below(0x4000) as u32,
             6..=7 if aim.table_count() > 0 => random_table_address(aim, random),
             5 => choice_address(random),
+            8 if self.candidates.is_some() => address::CANDIDATES + 4 * random.below(0x1400) as u32,
             _ => *random.pick(&self.readable),
         }
     }
@@ -232,6 +247,17 @@ fn mask_write(node: u32, random: &mut Random) -> Write {
     Write::new(address::mask(node), if empty { any & !0xff } else { any })
 }
 
+/// Any ports, mostly several; bits above the ports are written, too.
+fn candidates_write(node: u32, random: &mut Random) -> Write {
+    let any = random.bits() as u32;
+    let ports = match random.below(4) {
+        0 => any & random.bits() as u32,
+        1 => any | random.bits() as u32,
+        _ => any,
+    };
+    Write::new(address::candidates(node), ports)
+}
+
 /// Any channel.
 fn entry_write(layer: u32, random: &mut Random) -> Write {
     Write::new(address::layer_entry(layer), random.bits() as u32)
@@ -239,13 +265,13 @@ fn entry_write(layer: u32, random: &mut Random) -> Write {
 
 /// Addresses of all counters, so that each comes soon after the one before when they are read in this order: a
 /// read waits for its counter's turn, and takes some cycles from there.
-fn counters(core_ports: u32, pcie_ports: u32) -> Vec<u32> {
+fn counters((core_ports, core_counters): (u32, u32), pcie_ports: u32) -> Vec<u32> {
     let page = |base: u32, ports: u32, count: u32| {
         (0..count).flat_map(move |c| {
             (0..ports).map(move |port| base + address::COUNTER_STRIDE * port + 4 * c)
         })
     };
-    let by_turn: Vec<u32> = page(address::CORE_COUNTERS, core_ports, 9)
+    let by_turn: Vec<u32> = page(address::CORE_COUNTERS, core_ports, core_counters)
         .chain(page(address::PCIE_COUNTERS, pcie_ports, 14))
         .collect();
     let from = |start: usize| by_turn.iter().copied().skip(start).step_by(TURNS_OF_A_READ);

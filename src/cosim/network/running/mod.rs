@@ -23,7 +23,7 @@ use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
 use fault_injector::FaultInjector;
-use mkns_design::{Addressing, Plan};
+use mkns_design::Plan;
 use mkns_topology::BlockId;
 
 /// Cycles within which the last packet has to arrive after the last one was sent, per block on the
@@ -82,7 +82,7 @@ impl<'a> RunningNetwork<'a> {
         }
         Self {
             cables,
-            board: Scoreboard::new(Addressing::new(plan), plan.network.hosts.len(), beat_bytes),
+            board: Scoreboard::of(plan, beat_bytes),
             masters: Masters::new(plan),
             readings: Readings::default(),
             single,
