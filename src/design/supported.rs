@@ -35,7 +35,7 @@ pub fn ensure_supported(
         _ => many_ports(network, purpose),
     };
     let refusal = refusal.or_else(|| serial_assemblies(spec, network, purpose));
-    let refusal = refusal.or_else(|| adaptive_blocks(spec, purpose));
+    let refusal = refusal.or_else(|| adaptive_assemblies(spec, network, purpose));
     refusal.map_or(Ok(()), |refusal| Err(vec![refusal]))
 }
 
@@ -54,7 +54,6 @@ fn serial_assemblies(
 ) -> Option<Diagnostic> {
     let fact = "switch assemblies have parallel links only, but their cables are serial";
     let remedy = "use switch blocks (S = 1) or list other dimensions in link.dimensions; info, check, route, sim work";
-    let is_leaf = |block: &Block| matches!(block.role, BlockRole::AssemblyLeaf { .. });
     let mut blocks = serial_ports(spec, network).into_iter().zip(&network.blocks);
     let is_refused =
         purpose == Purpose::Rtl && blocks.any(|(ports, block)| ports != 0 && is_leaf(block));
@@ -62,13 +61,23 @@ fn serial_assemblies(
     is_refused.then(|| refusal().at(Place::field("link")))
 }
 
-fn adaptive_blocks(spec: &NetworkSpec, purpose: Purpose) -> Option<Diagnostic> {
+fn adaptive_assemblies(
+    spec: &NetworkSpec,
+    network: &Network,
+    purpose: Purpose,
+) -> Option<Diagnostic> {
     let escape = spec.escape.as_deref()?;
-    let fact = "routing = \"adaptive\" is modelled and checked, but there is no RTL of adaptive blocks yet";
-    let remedy =
-        format!("set routing to \"{escape}\", the escape; info, check, route, faults, sim work");
+    let fact = "the blocks of switch assemblies choose no ports, but routing = \"adaptive\"";
+    let remedy = format!(
+        "use switch blocks (S = 1) or set routing to \"{escape}\", the escape; info, check, route, sim work"
+    );
+    let is_refused = purpose == Purpose::Rtl && network.blocks.iter().any(is_leaf);
     let refusal = || Diagnostic::new(Code::AdaptiveInRtl, fact, remedy);
-    (purpose != Purpose::Simulation).then(|| refusal().at(Place::field("routing")))
+    is_refused.then(|| refusal().at(Place::field("routing")))
+}
+
+fn is_leaf(block: &Block) -> bool {
+    matches!(block.role, BlockRole::AssemblyLeaf { .. })
 }
 
 fn many_ports(network: &Network, purpose: Purpose) -> Option<Diagnostic> {
@@ -127,18 +136,21 @@ mod tests {
     }
 
     #[test]
-    fn adaptive_blocks_are_simulated_but_not_built() {
-        let settings = ["routing=adaptive".to_owned()];
-        let spec = mkns_spec::parse_with("random_shortcut(16,4,2)", &settings).expect("valid");
-        let network = mkns_topology::build(&spec);
-        for purpose in [Purpose::Rtl, Purpose::Blocks] {
-            let refusal = ensure_supported(&spec, &network, purpose).expect_err("no RTL");
-            assert_eq!(refusal[0].code, Code::AdaptiveInRtl);
+    fn adaptive_blocks_are_built_but_not_in_assemblies() {
+        let supported = |text: &str, purpose| {
+            let settings = ["routing=adaptive".to_owned()];
+            let spec = mkns_spec::parse_with(text, &settings).expect("a valid spec");
+            ensure_supported(&spec, &mkns_topology::build(&spec), purpose)
+        };
+        for purpose in [Purpose::Rtl, Purpose::Blocks, Purpose::Simulation] {
+            assert_eq!(supported("random_shortcut(16,4,2)", purpose), Ok(()));
         }
-        assert_eq!(
-            ensure_supported(&spec, &network, Purpose::Simulation),
-            Ok(())
-        );
+        let assemblies = "MKNS(1,2x12,2,2)";
+        let refusal = supported(assemblies, Purpose::Rtl).expect_err("assemblies");
+        assert_eq!(refusal[0].code, Code::AdaptiveInRtl);
+        for purpose in [Purpose::Blocks, Purpose::Simulation] {
+            assert_eq!(supported(assemblies, purpose), Ok(()));
+        }
     }
 
     #[test]

@@ -119,7 +119,7 @@ codes! {
     TooManyCascades = "E0510", Usage, "too many cascades for hardware";
     TooManyPorts = "E0511", Usage, "too many ports for this use";
     SerialLinksInRtl = "E0512", Usage, "serial cables of switch assemblies";
-    AdaptiveInRtl = "E0513", Usage, "adaptive blocks in RTL";
+    AdaptiveInRtl = "E0513", Usage, "adaptive blocks in assemblies";
     NotRtlFolder = "E0520", Usage, "not a folder of RTL";
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";
