@@ -42,9 +42,8 @@ const CHANNEL: u64 = 3 << CHANNEL_LSB;
 const TRAVEL_LSB: u32 = KIND_LSB + 2;
 /// The packet leaves its block on the adaptive channel; set in each lookup of an adaptive block, in the header.
 const ADAPTIVE: u64 = 1 << (TRAVEL_LSB + 2);
-/// Of a bad last flit of an adaptive packet: promised flits that did not come, at most 256.
-const MISSING_LSB: u32 = 31;
-const MISSING: u64 = 0x1FF << MISSING_LSB;
+/// All data of a bad last flit of an adaptive packet: promised flits that did not come.
+const MISSING: u64 = DATA & !BLOCKS;
 /// A blank flit of channel 0.
 const BLANK: u64 = 1 << KIND_LSB;
 /// The last flit of a packet counts blocks here: a header that is also the last flit has length 0,
@@ -139,12 +138,12 @@ impl Flit {
 
     /// Promised flits that a bad last flit stands for.
     pub fn missing(self) -> u16 {
-        ((self.0 & MISSING) >> MISSING_LSB) as u16
+        (self.0 & MISSING) as u16
     }
 
     /// This last flit, bad, in the place of itself and of promised flits that do not come.
     pub fn with_missing(self, missing: u16) -> Self {
-        Flit(self.0 & !MISSING | KIND | u64::from(missing) << MISSING_LSB)
+        Flit(self.0 & !MISSING | KIND | u64::from(missing))
     }
 
     /// This header with another destination address.

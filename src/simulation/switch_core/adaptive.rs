@@ -86,7 +86,8 @@ impl AdaptiveShape {
 
     /// Whether a length is one of a legal packet.
     pub fn allows(&self, flits: u16, header: Flit) -> bool {
-        flits <= self.max_packet_flits && (flits > 1 || header.tag().last)
+        let tag = header.tag();
+        flits <= self.max_packet_flits && (flits > 1 || tag.last && !tag.bad)
     }
 
     /// c of a packet of this many flits.

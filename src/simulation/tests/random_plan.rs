@@ -22,6 +22,49 @@ const NETWORKS: [&str; 16] = [
     "block_design(3,2,1)",
 ];
 
+const ADAPTIVE_NETWORKS: [&str; 8] = [
+    "random_shortcut(8,3,2)",
+    "random_shortcut(10,4,1)",
+    "torus(4x2,2)",
+    "torus(5,2)",
+    "HyperX(2x2x2,2)",
+    "HyperX(3x2,1)",
+    "MKNS(2,3,2,1)",
+    "fat_tree(3x2,2)",
+];
+
+/// A plan of adaptive blocks with random parameters that the tool allows.
+pub fn random_adaptive_plan(random: &mut Random) -> Plan {
+    loop {
+        let network = ADAPTIVE_NETWORKS[random.below(ADAPTIVE_NETWORKS.len() as u64) as usize];
+        let mut pick = |values: &[u32]| values[random.below(values.len() as u64) as usize];
+        let longest = pick(&[1, 2, 5, 9, 20, 33]);
+        let credits = longest.max(4) + pick(&[0, 1, 5, 11, 26]);
+        let numbers = [
+            ("flit_bits", pick(&[64, 64, 128, 512])),
+            ("pcie_bits", pick(&[64, 64, 128, 256])),
+            ("virtual_channels", pick(&[2, 2, 4])),
+            ("queue_flits", (credits + 2).next_power_of_two().max(8)),
+            ("rx_buffer_flits", credits),
+            ("banks", pick(&[1, 2, 3])),
+            ("max_packet_flits", longest),
+            ("link_latency", pick(&[1, 2, 3])),
+            ("host_timeout", pick(&[0, 7, 1024])),
+        ];
+        let mut settings: Vec<String> = numbers
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        settings.push("routing=adaptive".to_owned());
+        let plan = mkns_spec::parse_with(network, &settings)
+            .ok()
+            .and_then(|spec| mkns_design::build(&spec).ok());
+        if let Some(plan) = plan {
+            return plan;
+        }
+    }
+}
+
 /// A plan with random parameters that the tool allows.
 pub fn random_plan(random: &mut Random) -> Plan {
     loop {

@@ -72,13 +72,14 @@ impl Changes {
     }
 }
 
-/// A table entry, or a mask where there are some. Mostly routes stay valid.
+/// A table entry, or a mask or candidates where there are some. Mostly routes stay valid.
 fn random_write(plan: &Plan, block: BlockId, random: &mut Random) -> Option<Change> {
     let module = &plan.modules[plan.instances[block.0 as usize].module];
     let map = register_map(module);
-    if let Some(masks) = map.masks.as_ref().filter(|_| random.below(2) == 0) {
-        let index = random.below(u64::from(masks.entries)) as u32;
-        let address = masks.address + 4 * index;
+    let nodes = map.masks.as_ref().or(map.candidates.as_ref());
+    if let Some(nodes) = nodes.filter(|_| random.below(2) == 0) {
+        let index = random.below(u64::from(nodes.entries)) as u32;
+        let address = nodes.address + 4 * index;
         return Some(Change::Write(
             block,
             address,

@@ -17,6 +17,10 @@ pub struct Driven {
     hosts: Vec<SourceOnPins>,
     shared: Shared,
     reacts: bool,
+    /// Blocks are adaptive: hosts send unordered packets, as those of a simulation do.
+    is_adaptive: bool,
+    /// By host, whether the beat on its pins follows a header.
+    in_packet: Vec<bool>,
     /// Cycles after which a host learns of a delivery.
     reaction: u64,
 }
@@ -31,6 +35,8 @@ impl Driven {
             pins: instances
                 .map(|instance| Pins::new(&plan.modules[instance.module]))
                 .collect(),
+            is_adaptive: plan.spec.block.adaptive,
+            in_packet: vec![false; hosts.len()],
             hosts,
             shared,
             reacts: traffic.reacts(),
@@ -93,8 +99,10 @@ impl Driven {
             let pins = &self.pins[block.0 as usize];
             host.drive(cycle, pins, self.network.inputs_mut(block));
         }
+        self.allow_overtaking();
         self.network.step();
         for host in 0..self.hosts.len() {
+            self.note_beat(host);
             let host = &mut self.hosts[host];
             let block = host.at.block;
             let pins = &self.pins[block.0 as usize];
@@ -109,6 +117,30 @@ impl Driven {
                 received.push(delivery);
                 self.react(&delivery);
             }
+        }
+    }
+
+    /// Headers on the pins of hosts ask for no order, in adaptive networks.
+    fn allow_overtaking(&mut self) {
+        for (host, in_packet) in self.hosts.iter().zip(&self.in_packet) {
+            let pins = &self.pins[host.at.block.0 as usize];
+            let words = self.network.inputs_mut(host.at.block);
+            let port = usize::from(host.at.pcie_port);
+            let is_offered = words[pins.ingress.valid] >> port & 1 == 1;
+            if self.is_adaptive && is_offered && !in_packet {
+                words[pins.ingress.data + port * pins.beat_words] |= 1 << 56;
+            }
+        }
+    }
+
+    /// The beat on the pins of a host was taken, or not.
+    fn note_beat(&mut self, number: usize) {
+        let at = self.hosts[number].at;
+        let (pins, port) = (&self.pins[at.block.0 as usize], usize::from(at.pcie_port));
+        let is_ready = self.network.outputs(at.block)[pins.ingress.ready] >> port & 1 == 1;
+        let words = self.network.inputs_mut(at.block);
+        if is_ready && words[pins.ingress.valid] >> port & 1 == 1 {
+            self.in_packet[number] = words[pins.ingress.last] >> port & 1 == 0;
         }
     }
 
