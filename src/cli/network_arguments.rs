@@ -318,7 +318,7 @@ pub fn distributed_switch_stays() -> CommandError {
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 
-/// The tables of a file. Masks, which no file has, are those of the spec's engine.
+/// The tables of a file. Masks and candidates, which no file has, are those of the spec's engine.
 fn routes_of_file(
     path: &Path,
     spec: &NetworkSpec,
@@ -328,11 +328,15 @@ fn routes_of_file(
     let source = path.display().to_string();
     let text = TextFile::new(path, TextKind::Table).read()?;
     let layout = AddressLayout::of(spec);
-    let tables = file::load(&source, &text, network, &layout)?;
-    let paths = match spec.engine().masks {
-        true => routing::build(spec, network, faults)?.paths,
-        false => None,
-    };
+    let mut tables = file::load(&source, &text, network, &layout)?;
+    let mut paths = None;
+    if spec.engine().masks || spec.block.adaptive {
+        let own = routing::build(spec, network, faults)?;
+        paths = own.paths;
+        for (tables, own) in tables.iter_mut().zip(own.tables) {
+            tables.candidates = own.candidates;
+        }
+    }
     Ok(Routing {
         layout,
         tables,

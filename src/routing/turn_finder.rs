@@ -59,18 +59,17 @@ impl<'a> TurnFinder<'a> {
                 }
             }
         }
-        match &self.of_file {
-            Some(of_file) => turns.extend(&of_file[id.0 as usize]),
-            None => {
-                let engine = engines::named(self.spec.engine().name);
-                for from in arrives.iter().flatten() {
-                    for to in leaves.iter().flatten() {
-                        if self.spec.block.adaptive || engine.turns(block, from, to) {
-                            turns.insert(usize::from(from.port.0), usize::from(to.port.0));
-                        }
-                    }
+        let engine = engines::named(self.spec.engine().name);
+        let is_adaptive = self.spec.block.adaptive;
+        for from in arrives.iter().flatten() {
+            for to in leaves.iter().flatten() {
+                if is_adaptive || self.of_file.is_none() && engine.turns(block, from, to) {
+                    turns.insert(usize::from(from.port.0), usize::from(to.port.0));
                 }
             }
+        }
+        if let Some(of_file) = &self.of_file {
+            turns.extend(&of_file[id.0 as usize]);
         }
         let built = turns.built();
         for port in 0..ports {
@@ -235,6 +234,20 @@ mod tests {
         let routing = crate::build(&spec, &network, &Faults::none()).expect("routes");
         let finder = TurnFinder::new(&spec, &network, &routing);
         assert_eq!(finder.of(BlockId(0)), Turns::between_all(12, 10));
+    }
+
+    /// Packets may come by any cable and leave by any, also where the escape is from a file.
+    #[test]
+    fn adaptive_blocks_have_every_turn_between_cables() {
+        let setting = ["routing=adaptive".to_owned()];
+        let spec = mkns_spec::parse_with("random_shortcut(16,4,2)", &setting).expect("valid");
+        let network = mkns_topology::build(&spec);
+        let mut routing = crate::build(&spec, &network, &Faults::none()).expect("routes");
+        for from_file in [None, Some("routes.csv".to_owned())] {
+            routing.from_file = from_file;
+            let finder = TurnFinder::new(&spec, &network, &routing);
+            assert_eq!(finder.of(BlockId(0)), Turns::between_all(6, 0));
+        }
     }
 
     #[test]
