@@ -226,6 +226,7 @@ impl Cosim {
                 + &self.cables.as_words(),
             seed: self.seed,
             flat: self.flat,
+            adaptive: plan.spec.block.adaptive,
             pairs_without_route: match self.block {
                 None => plan.pairs_without_route(),
                 Some(_) => 0,

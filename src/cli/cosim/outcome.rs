@@ -22,6 +22,9 @@ pub struct Outcome {
     pub wiring: bool,
     /// Ordered pairs of hosts of the network that failed parts leave without a route; nothing is sent between them.
     pub pairs_without_route: u64,
+    /// Most flows are unordered: blocks choose among ports.
+    #[serde(skip)]
+    pub adaptive: bool,
     /// Time of the comparison, without building models.
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -73,7 +76,7 @@ impl Outcome {
             let _ = writeln!(
                 text,
                 "{} {}: {} blocks{}, {} cycles, every output compared: no difference (seed {})\n  \
-                 {} packets of {} flows sent and received in order, {} flits over cables",
+                 {} packets of {} flows sent and received{}, {} flits over cables",
                 self.spec,
                 run.traffic.name(),
                 run.blocks,
@@ -82,6 +85,10 @@ impl Outcome {
                 run.seed,
                 run.totals.packets_received,
                 run.totals.flows,
+                match self.adaptive {
+                    true => ", a quarter of the flows in order",
+                    false => " in order",
+                },
                 run.cable_flits
             );
             if self.wiring {
