@@ -28,6 +28,7 @@ mod common {
 }
 
 mod adaptive_bench;
+mod adaptive_lockstep;
 mod cocotb_smoke;
 mod cosim;
 mod cosim_flat;

@@ -1,0 +1,233 @@
+//! Adaptive blocks (`docs/microarchitecture.md` 1.8), RTL and golden model in lockstep: lone blocks with random tables
+//! and room, whole saturated networks, and faults that are planted into the RTL.
+#![cfg(feature = "cosim")]
+
+use crate::common::lockstep::run_networks;
+use crate::common::planted::{Fault, are_found, fault, run_with};
+use crate::common::rtl_designs::quick_models;
+use mkns::cosim::{FaultPlan, Request, Subject};
+use mkns::design::ModuleKind::{self, Adapter, Switch};
+use mkns::design::Plan;
+use mkns::rtl::render_sources;
+use mkns::topology::Faults;
+use mkns::traffic::Pattern;
+use mkns::{routing, spec, topology};
+
+/// A network of adaptive blocks in which parts are down.
+fn damaged(text: &str, settings: &[&str], down: &[&str]) -> Plan {
+    let mut settings: Vec<String> = settings.iter().map(|&it| it.to_owned()).collect();
+    settings.push("routing=adaptive".to_owned());
+    let spec = spec::parse_with(text, &settings).expect("a valid spec");
+    let network = topology::build(&spec);
+    let faults = Faults::named(&network, down.iter().copied()).expect("parts");
+    let routes = routing::build(&spec, &network, &faults).expect("routes");
+    Plan::with_faults(&spec, network, faults, routes)
+}
+
+/// Packets of up to 9 flits, and buffers that two of them fill.
+fn small(text: &str) -> Plan {
+    let sizes = [
+        "max_packet_flits=9",
+        "rx_buffer_flits=19",
+        "queue_flits=32",
+        "host_timeout=30",
+    ];
+    damaged(text, &sizes, &[])
+}
+
+fn agrees(plan: &Plan, kind: ModuleKind) {
+    if let Some(failure) = run_with(plan, kind, &render_sources(plan), 1) {
+        panic!("{failure}");
+    }
+}
+
+#[test]
+fn an_adaptive_adapter_block_is_the_golden_model() {
+    agrees(&small("random_shortcut(8,3,2)"), Adapter);
+}
+
+#[test]
+fn an_adaptive_switch_block_is_the_golden_model() {
+    agrees(&small("fat_tree(3x2,2)"), Switch);
+}
+
+/// Packets of the escape go a channel up, flits and beats differ, and links are long.
+#[test]
+#[ignore = "models of six blocks: make test-long"]
+fn adaptive_blocks_of_all_sizes_are_the_golden_model() {
+    for (text, kind, settings) in [
+        (
+            "torus(5x3,2)",
+            Adapter,
+            &[
+                "virtual_channels=4",
+                "banks=3",
+                "pcie_bits=256",
+                "link_latency=3",
+                "rx_buffer_flits=33",
+            ][..],
+        ),
+        (
+            "HyperX(2x2x2,2)",
+            Adapter,
+            &["flit_bits=512", "pcie_bits=64"],
+        ),
+        (
+            "random_shortcut(10,4,1)",
+            Adapter,
+            &["flit_bits=128", "max_packet_flits=4", "rx_buffer_flits=11"],
+        ),
+        (
+            "fat_tree(3x2,2)",
+            Switch,
+            &["virtual_channels=4", "max_packet_flits=1"],
+        ),
+        (
+            "MKNS(2,4,2,1)",
+            Switch,
+            &["rx_buffer_flits=126", "queue_flits=128"],
+        ),
+        ("slim_fly(5,2)", Adapter, &["counters=false"]),
+    ] {
+        agrees(&damaged(text, settings, &[]), kind);
+    }
+}
+
+/// A run of a network whose hosts offer as much as they can.
+fn saturates(plan: &Plan, cycles: u64, fault_plan: FaultPlan) {
+    let models = quick_models(&render_sources(plan));
+    let text = plan.spec.notation();
+    let request = Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
+        spec: text.clone(),
+        set: Vec::new(),
+        failures: String::new(),
+        traffic: vec![Pattern::Uniform],
+        load: 1000,
+        cycles,
+        seed: 1,
+        fault_plan,
+        threads: 2,
+        trace: None,
+    };
+    let summaries = run_networks(Subject::Network(plan), &models, &request);
+    let summaries = summaries.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let received = summaries[0].totals.packets_received;
+    assert!(received > cycles / 20, "{text}: {received}");
+}
+
+#[test]
+fn a_saturated_random_graph_runs_with_a_failed_cable() {
+    let plan = damaged("random_shortcut(8,3,2)", &[], &["ab_3/0"]);
+    saturates(&plan, 4_000, FaultPlan::default());
+}
+
+#[test]
+#[ignore = "models of three networks: make test-long"]
+fn saturated_adaptive_networks_run_in_lockstep() {
+    for (text, settings) in [
+        ("random_shortcut(8,3,2)", &[][..]),
+        ("torus(4x4,1)", &["max_packet_flits=20"]),
+        ("HyperX(2x2x2,2)", &["flit_bits=128"]),
+    ] {
+        let plan = damaged(text, settings, &[]);
+        saturates(&plan, 20_000, FaultPlan::default());
+        let both = FaultPlan {
+            link_faults: true,
+            control_traffic: true,
+            ..FaultPlan::default()
+        };
+        saturates(&plan, 20_000, both);
+    }
+}
+
+const FAULTS: [Fault; 9] = [
+    fault(
+        "a packet commits without room",
+        Adapter,
+        "adaptive_choice.v",
+        "& ~room[2] & room[1:0] >= size[input_port*2 +: 2];",
+        "& (room[0] | 1'b1);",
+        &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
+    ),
+    fault(
+        "a commit takes a flit too few",
+        Adapter,
+        "adaptive_room.v",
+        "{ROOM_BITS{promises}} & ~behind[ROOM_BITS-1:0];",
+        "{ROOM_BITS{promises}} & -behind[ROOM_BITS-1:0];",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "room is returned twice",
+        Adapter,
+        "adaptive_room.v",
+        "room + not_sent[ROOM_BITS-1:0]",
+        "room + not_sent[ROOM_BITS-1:0] + not_sent[ROOM_BITS-1:0]",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "the count of escapes does not stop",
+        Adapter,
+        "adaptive_lookup.v",
+        "unordered[looking] = ^flit_data[looking*DATA_WIDTH + 56 +: 2];",
+        "unordered[looking] = |flit_data[looking*DATA_WIDTH + 56 +: 2];",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "hosts ask for no more room than others",
+        Adapter,
+        "adaptive_choice.v",
+        "patient[input_port] ? host_level[port*3 +: 3] : level[port*3 +: 3]",
+        "patient[input_port] ? level[port*3 +: 3] : level[port*3 +: 3]",
+        &["tx_", "rx_credit", "s_axi"],
+    ),
+    fault(
+        "a packet that has ended still holds the lock of its next one's channel",
+        Adapter,
+        "output_unit.v",
+        "ADAPTIVE != 0 ? owner & ~pop : owner;",
+        "owner;",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a made-up tail counts as one flit more",
+        Adapter,
+        "adaptive_length.v",
+        "(own - ONE) & {LEFT_BITS{is_adaptive}};",
+        "own & {LEFT_BITS{is_adaptive}};",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "packets from A join the escape on its last channel",
+        Adapter,
+        "adaptive_outgoing.v",
+        "joined = from < VCS - 1 ? from : 0;",
+        "joined = from < VCS - 1 ? from : TOP;",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a detour is an escape only",
+        Adapter,
+        "adaptive_lookup.v",
+        "detours[told] = escapes[told] & unordered[told];",
+        "detours[told] = 1'b0;",
+        &["tx_data", "s_axil_rdata"],
+    ),
+];
+
+#[test]
+fn faults_of_adaptive_blocks_are_found() {
+    let plan = damaged(
+        "random_shortcut(8,3,2)",
+        &[
+            "max_packet_flits=9",
+            "rx_buffer_flits=19",
+            "queue_flits=32",
+            "virtual_channels=4",
+            "host_timeout=30",
+        ],
+        &[],
+    );
+    are_found(&[(plan, &FAULTS)]);
+}
