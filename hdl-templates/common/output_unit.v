@@ -163,9 +163,9 @@ module output_unit #(
         end
     endgenerate
 
-    // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already, unless the next
-    // packet of an adaptive block leaves on another channel. What is
-    // watched on a locked channel cannot begin. Without steps the two vectors tell the channel.
+    // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already, unless the
+    // next packet of an adaptive block leaves on another channel. What is watched on a locked
+    // channel cannot begin. Without steps the two vectors tell the channel.
     wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
     wire owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
