@@ -15,8 +15,8 @@ const FAULTS: [(&str, &str, &str); 8] = [
     ),
     (
         "a credit counts twice",
-        "{{ROOM_BITS-1{1'b0}}, tx_credit}",
-        "{{ROOM_BITS-2{1'b0}}, tx_credit, 1'b0}",
+        "{not_sent[ROOM_BITS-1:0], tx_credit}",
+        "{{ROOM_BITS-1{1'b0}}, tx_credit, tx_credit}",
     ),
     (
         "what was promised and never comes is not given back",

@@ -18,7 +18,8 @@
     input  wire [PORTS-1:0]               eligible,
     input  wire [PORTS-1:0]               patient,  // a host's header, which asks for more room
     input  wire [PORTS*2-1:0]             size,     // class of the packet
-    input  wire [PORTS*NETWORK_PORTS-1:0] open,     // by input: candidates that are up
+    input  wire [PORTS*NETWORK_PORTS-1:0] candidates, // by input
+    input  wire [NETWORK_PORTS-1:0]       up,
     input  wire [NETWORK_PORTS*3-1:0]     level,
     input  wire [NETWORK_PORTS*3-1:0]     host_level,
     output reg  [PORTS*NETWORK_PORTS-1:0] commits,  // by input, one-hot or 0
@@ -59,8 +60,9 @@
             for (input_port = 0; input_port < PORTS; input_port = input_port + 1) begin
                 for (port = 0; port < NETWORK_PORTS; port = port + 1) begin
                     room = patient[input_port] ? host_level[port*3 +: 3] : level[port*3 +: 3];
-                    choices[port] = eligible[input_port] & open[input_port*NETWORK_PORTS + port]
-                        & ~room[2] & room[1:0] >= size[input_port*2 +: 2];
+                    choices[port] = eligible[input_port]
+                        & candidates[input_port*NETWORK_PORTS + port]
+                        & ~(room[2] | ~up[port]) & room[1:0] >= size[input_port*2 +: 2];
                 end
                 searched = {2{choices}} - {{NETWORK_PORTS{1'b0}}, candidate_pointer};
                 asked = choices

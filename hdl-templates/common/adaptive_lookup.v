@@ -85,12 +85,12 @@ module adaptive_lookup #(
     // Bits 57:56 of the header: 0 ordered, 1 and 2 may commit, 3 stays on the escape.
     reg [PORTS-1:0] unordered, leads;       // `leads`: the escape goes to a network port
     reg [PORTS-1:0] eligible;
-    reg [PORTS*NETWORK_PORTS-1:0] open;
+    reg [PORTS*NETWORK_PORTS-1:0] possible; // candidates that do not lead back
     integer looking, port;
 
     always @* begin
         {unordered, leads, eligible} = {3*PORTS{1'b0}};
-        open = {PORTS*NETWORK_PORTS{1'b0}};
+        possible = {PORTS*NETWORK_PORTS{1'b0}};
         port = 0;
         for (looking = 0; looking < PORTS; looking = looking + 1)
             if (BUILT[looking] && header[looking]) begin
@@ -98,7 +98,7 @@ module adaptive_lookup #(
                 leads[looking] = |(escape_to[looking*PORTS +: PORTS] & NETWORK_PLACES);
                 eligible[looking] = unordered[looking] & leads[looking] & legal[looking];
                 for (port = 0; port < NETWORK_PORTS; port = port + 1)
-                    open[looking*NETWORK_PORTS + port] = up[port] & port != looking
+                    possible[looking*NETWORK_PORTS + port] = port != looking
                         & TURNS[looking*PORTS + port] & candidates[looking*NETWORK_PORTS + port];
             end
     end
@@ -108,8 +108,9 @@ module adaptive_lookup #(
     wire [NETWORK_PORTS*PORTS-1:0] permits;     // the same by output
 
     adaptive_choice #(.PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS)) choice (
-        .clk(clk), .rst(rst), .eligible(eligible), .patient(patient), .size(size), .open(open),
-        .level(level), .host_level(host_level), .commits(committed), .permits(permits)
+        .clk(clk), .rst(rst), .eligible(eligible), .patient(patient), .size(size),
+        .candidates(possible), .up(up[NETWORK_PORTS-1:0]), .level(level),
+        .host_level(host_level), .commits(committed), .permits(permits)
     );
 
     generate
@@ -122,7 +123,7 @@ module adaptive_lookup #(
                 reg [9:0] waited;
                 assign patient[i] = ~&waited;
                 assign waits[i] = eligible[i] & ~commits[i] & patient[i]
-                    & |open[i*NETWORK_PORTS +: NETWORK_PORTS];
+                    & |(possible[i*NETWORK_PORTS +: NETWORK_PORTS] & up[NETWORK_PORTS-1:0]);
                 always @(posedge clk)
                     waited <= rst | ~waits[i] ? 10'd0 : waited + 10'd1;
             end
@@ -131,6 +132,8 @@ module adaptive_lookup #(
             assign promises[o] = |permits[o*PORTS +: PORTS];
         end
     endgenerate
+
+    wire unused_ok = &{1'b0, up};               // hosts are always there
 
     integer told, at, output_port, input_port;
 

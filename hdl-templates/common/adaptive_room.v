@@ -44,16 +44,30 @@ module adaptive_room #(
 
     wire [31:0] behind = {{32-LEFT_BITS{1'b0}}, promised};
     wire [31:0] not_sent = {{32-LEFT_BITS{1'b0}}, returned};
+    // Whether a number is at least a constant, bit by bit: a few LUTs in place of a carry chain.
+    function reaches(input [ROOM_BITS-1:0] number, input [ROOM_BITS-1:0] least);
+        integer digit;
+        begin
+            reaches = 1'b1;
+            for (digit = 0; digit < ROOM_BITS; digit = digit + 1)
+                reaches = least[digit] ? number[digit] & reaches : number[digit] | reaches;
+        end
+    endfunction
+
     reg [ROOM_BITS-1:0] earlier;             // the last commit and `wasted` are not yet counted
     reg [ROOM_BITS-1:0] taken;              // less what it took: -(n + 1) is ~n
-    wire [ROOM_BITS-1:0] room = earlier + taken + {{ROOM_BITS-1{1'b0}}, wasted};
+    // Each sum is one adder, which takes the single flit as its carry.
+    wire [ROOM_BITS-1:0] room, next;
+    wire unused_carry, unused_next_carry;
+    assign {room, unused_carry} = {earlier, 1'b1} + {taken, wasted};
+    assign {next, unused_next_carry} = {room, 1'b1} + {not_sent[ROOM_BITS-1:0], tx_credit};
 
     always @(posedge clk)
         if (rst) begin
             earlier <= FULL;
             taken <= {ROOM_BITS{1'b0}};
         end else begin
-            earlier <= room + not_sent[ROOM_BITS-1:0] + {{ROOM_BITS-1{1'b0}}, tx_credit};
+            earlier <= next;
             taken <= {ROOM_BITS{promises}} & ~behind[ROOM_BITS-1:0];
         end
 
@@ -63,8 +77,8 @@ module adaptive_room #(
         for (c = 0; c < 4; c = c + 1) begin : gen_class
             localparam [31:0] LONGEST = longest(c);
             localparam [31:0] ASKED = asked_of_hosts(c);
-            assign fits[c] = room >= LONGEST[ROOM_BITS-1:0];
-            assign fits_host[c] = room >= ASKED[ROOM_BITS-1:0];
+            assign fits[c] = reaches(room, LONGEST[ROOM_BITS-1:0]);
+            assign fits_host[c] = reaches(room, ASKED[ROOM_BITS-1:0]);
         end
     endgenerate
 
@@ -73,5 +87,5 @@ module adaptive_room #(
     assign host_level
         = {~fits_host[0], fits_host[2], fits_host[3] | (fits_host[1] & ~fits_host[2])};
 
-    wire unused_ok = &{1'b0, behind, not_sent};
+    wire unused_ok = &{1'b0, behind, not_sent, unused_carry, unused_next_carry};
 endmodule

@@ -25,6 +25,16 @@ module adaptive_size #(
     localparam [31:0] MOST_1 = MOST < 8 ? MOST : 8;
     localparam [31:0] MOST_2 = MOST < 16 ? MOST : 16;
 
+    // Whether a number is at most a constant, bit by bit: a few LUTs in place of a carry chain.
+    function at_most(input [31:0] number, input [31:0] most);
+        integer digit;
+        begin
+            at_most = 1'b1;
+            for (digit = 0; digit < BEAT_BITS; digit = digit + 1)
+                at_most = most[digit] ? ~number[digit] | at_most : ~number[digit] & at_most;
+        end
+    endfunction
+
     integer port;
 
     always @* begin : measure
@@ -43,11 +53,12 @@ module adaptive_size #(
                 + {{BEAT_BITS-1{1'b0}}, |length[BYTES_LOG-1:0]};
             // Without payload the header is the last flit. A damaged header that is the last one
             // would be taken for room that is given back.
-            legal[port] = flit_last[port] ? ~flit_bad[port] : beats != 32'd0 && beats <= MOST;
+            legal[port] = flit_last[port] ? ~flit_bad[port]
+                : beats != 32'd0 && at_most(beats, MOST);
             behind[port*LEFT_BITS +: LEFT_BITS]
                 = beats[LEFT_BITS-1:0] & {LEFT_BITS{~flit_last[port]}};
-            size[port*2 +: 2] = flit_last[port] || beats <= MOST_0 ? 2'd0
-                : beats <= MOST_1 ? 2'd1 : beats <= MOST_2 ? 2'd2 : 2'd3;
+            size[port*2 +: 2] = flit_last[port] || at_most(beats, MOST_0) ? 2'd0
+                : at_most(beats, MOST_1) ? 2'd1 : at_most(beats, MOST_2) ? 2'd2 : 2'd3;
         end
     end
 

@@ -83,20 +83,6 @@
         if (pushes)
             behind[push_queue] <= {marks[2:0], push_place + ONE};
 
-    wire [3:0] way_marks;
-    generate
-        if (ADAPTIVE != 0) begin : gen_ways
-            reg [2:0] ways_behind [0:(1<<QUEUE_BITS)-1];
-            assign way_marks = (mark & {4{push_adaptive}})
-                | (~mark & {push_adaptive, ways_behind[push_queue]});
-            always @(posedge clk)
-                if (pushes)
-                    ways_behind[push_queue] <= way_marks[2:0];
-        end else begin : gen_no_ways
-            assign way_marks = 4'd0;
-        end
-    endgenerate
-
     generate
         genvar bank;
         for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
@@ -120,7 +106,7 @@
                 ) queues (
                     .clk(clk), .rst(rst), .push(push[FIRST +: QUEUES]), .pushes(enters),
                     .push_queue(push_queue[BITS-1:0]), .push_place(push_place), .previous(previous),
-                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks), .way_marks(way_marks),
+                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks), .mark_place(mark_place),
                     .push_last(push_last), .push_adaptive(push_adaptive),
                     .push_bad(push_bad), .push_data(push_data),
                     .first_place(first_place[bank*PLACE_BITS +: PLACE_BITS]),

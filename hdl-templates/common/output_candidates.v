@@ -10,13 +10,14 @@
     parameter INPUTS = 10,
     parameter VCS = 1,
     parameter STEPS = 1,                // 0: no packet goes a channel up
-    parameter ADAPTIVE = 0,             // 1: `outgoing` tells the channels
+    parameter ADAPTIVE = 0,             // 1: `way` and `escaping` tell the channels
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: no candidate
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
-    input  wire [VCS*REQUESTS-1:0] outgoing,    // requests that leave on each channel
+    input  wire [REQUESTS-1:0]     way,         // requests that leave on the last channel
+    input  wire [VCS*REQUESTS-1:0] escaping,    // by channel, those that else leave on it
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
@@ -30,7 +31,8 @@
     output_eligible #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS), .ADAPTIVE(ADAPTIVE)
     ) eligible_requests (
-        .waiting(waiting), .chosen(chosen), .upward(upward), .outgoing(outgoing), .owner(owner),
+        .waiting(waiting), .chosen(chosen), .upward(upward), .way(way),
+        .escaping(escaping), .owner(owner),
         .watched(watched), .overdue(overdue), .free_for_owner(free_for_owner),
         .free_for_watched(free_for_watched),
         .eligible(eligible), .urgent(urgent)

@@ -11,13 +11,14 @@
     parameter INPUTS = 10,
     parameter VCS = 1,
     parameter STEPS = 1,                // 0: no packet goes a channel up
-    parameter ADAPTIVE = 0,             // 1: `outgoing` tells the channels
+    parameter ADAPTIVE = 0,             // 1: `way` and `escaping` tell the channels
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: not eligible again
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
-    input  wire [VCS*REQUESTS-1:0] outgoing,    // requests that leave on each channel
+    input  wire [REQUESTS-1:0]     way,         // requests that leave on the last channel
+    input  wire [VCS*REQUESTS-1:0] escaping,    // by channel, those that else leave on it
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
@@ -40,7 +41,8 @@
             if (channel > 0)
                 members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
             if (ADAPTIVE != 0)
-                members = outgoing[channel*REQUESTS +: REQUESTS];
+                members = channel == VCS - 1 ? way
+                    : VCS == 2 ? ~way : escaping[channel*REQUESTS +: REQUESTS] & ~way;
             eligible = eligible | (members & waiting & ~chosen
                 & ((owner & {REQUESTS{free_for_owner[channel]}})
                     | (watched[channel*REQUESTS +: REQUESTS]
@@ -50,5 +52,5 @@
         end
     end
 
-    wire unused_ok = &{1'b0, outgoing};
+    wire unused_ok = &{1'b0, way, escaping};
 endmodule

@@ -92,7 +92,8 @@ module output_unit #(
     // The credits of each channel (1.6, `credit` and *need*).
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
-    wire [VCS*REQUESTS-1:0] outgoing;   // with ADAPTIVE: requests that leave on each channel
+    // With ADAPTIVE: requests that leave on each channel, and on the escape without their way.
+    wire [VCS*REQUESTS-1:0] outgoing, escaping;
     // A request may leave on another channel than it came on.
     localparam MOVES = STEPS != 0 || ADAPTIVE != 0 ? 1 : 0;
     localparam LAST_CHANNEL = VCS - 1;
@@ -120,10 +121,15 @@ module output_unit #(
         end
         if (ADAPTIVE != 0) begin : gen_outgoing_channels
             adaptive_outgoing #(.INPUTS(INPUTS), .VCS(VCS)) channels (
-                .way(way), .upward(upward), .members(outgoing)
+                .upward(upward), .members(escaping)
             );
+            genvar c;
+            for (c = 0; c < VCS; c = c + 1) begin : gen_members
+                assign outgoing[c*REQUESTS +: REQUESTS] = c == LAST_CHANNEL ? way
+                    : VCS == 2 ? ~way : escaping[c*REQUESTS +: REQUESTS] & ~way;
+            end
         end else begin : gen_no_ways
-            assign outgoing = {VCS*REQUESTS{1'b0}};
+            assign {outgoing, escaping} = {2*VCS*REQUESTS{1'b0}};
             wire unused_ok = &{1'b0, way};
         end
     endgenerate
@@ -184,7 +190,8 @@ module output_unit #(
     output_candidates #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS), .ADAPTIVE(ADAPTIVE)
     ) candidate_requests (
-        .waiting(waiting), .chosen(chosen), .upward(upward), .outgoing(outgoing), .owner(owning),
+        .waiting(waiting), .chosen(chosen), .upward(upward), .way(way),
+        .escaping(escaping), .owner(owning),
         .watched(watched), .overdue(overdue), .free_for_owner(free_for_owner),
         .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)

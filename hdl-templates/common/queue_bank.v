@@ -31,7 +31,7 @@ module queue_bank #(
     input  wire [PLACE_BITS-1:0] previous,
     input  wire [PLACE_BITS-3:0] mark_word,
     input  wire [3:0]            marks,
-    input  wire [3:0]            way_marks,     // the same of the way, with ADAPTIVE
+    input  wire [PLACE_BITS-1:0] mark_place,    // that flag's own place
     input  wire                  push_last,
     input  wire                  push_adaptive,
     input  wire                  push_bad,
@@ -142,37 +142,43 @@ module queue_bank #(
                     second_last[queue] <= push_last;
     end
 
-    // The way of flits is kept as `last` is, and follows it from place to place.
+    // The way of a flit, too, stands two places before it, but in block RAM: it is there a cycle
+    // after the pop that asks for it, which is when the next pop may come.
     generate
         if (ADAPTIVE != 0) begin : gen_way
-            reg [4*QUEUES-1:0] way_memory [0:QUEUE_FLITS/4-1];
+            (* no_rw_check, ram_style = "block" *) reg ways [0:DEPTH-1];
             reg [QUEUES-1:0] first_way, second_way;
-            wire [4*QUEUES-1:0] pop_ways = way_memory[pop_head[PLACE_BITS-1:2]];
-            integer marked, moved;
+            reg third_way;                  // read by the last pop
+            reg [QUEUES-1:0] popped;        // by it
+            reg popped_last;                // its queue holds one flit at most
+            wire [QUEUES-1:0] reads = popped & {QUEUES{~popped_last}};
+            wire [QUEUES-1:0] second = (reads & {QUEUES{third_way}}) | (~reads & second_way);
+            integer moved;
 
-            assign way = (ready & ((pop & second_way) | (~pop & first_way)))
+            assign way = (ready & ((pop & second) | (~pop & first_way)))
                 | (~ready & {QUEUES{push_adaptive}});
 
-            always @(posedge clk) begin : follow_way
-                reg [3:0] ways;
+            always @(posedge clk) begin
+                if (pushes)
+                    ways[{push_queue, mark_place}] <= push_adaptive;
+                if (|pop)
+                    third_way <= ways[{pop_queue, pop_head}];
+            end
 
-                ways = 4'd0;
-                for (marked = 0; marked < QUEUES; marked = marked + 1)
-                    if (push[marked])
-                        way_memory[mark_word][marked*4 +: 4] <= way_marks;
-                if (|push | |pop) begin
+            always @(posedge clk) begin
+                popped <= pop & {QUEUES{~rst}};
+                popped_last <= held_two;
+                if (|push | |pop)
                     first_way <= way;
-                    for (moved = 0; moved < QUEUES; moved = moved + 1)
-                        if (pop[moved]) begin
-                            ways = pop_ways[moved*4 +: 4];
-                            second_way[moved] <= held_two ? push_adaptive : ways[pop_head[1:0]];
-                        end else if (~holds_two[moved])
-                            second_way[moved] <= push_adaptive;
-                end
+                for (moved = 0; moved < QUEUES; moved = moved + 1)
+                    if (pop[moved] | ~holds_two[moved])
+                        second_way[moved] <= push_adaptive;
+                    else if (popped[moved])
+                        second_way[moved] <= second[moved];
             end
         end else begin : gen_no_way
             assign way = {QUEUES{1'b0}};
-            wire unused_ok = &{1'b0, way_marks, push_adaptive};
+            wire unused_ok = &{1'b0, mark_place, push_adaptive};
         end
     endgenerate
 
