@@ -15,7 +15,7 @@ const COUNTER_WAY: u32 = 4;
 const MASK_WAY: u32 = 1;
 
 /// The `s_axil_*` inputs of a cycle.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ControlPins {
     pub awaddr: u32,
     pub awvalid: bool,

@@ -25,6 +25,7 @@ mod layer_choice;
 mod link_pins;
 pub mod link_port;
 mod link_window;
+pub mod management_unit;
 mod network;
 mod note;
 mod pcie_counters;
@@ -37,6 +38,7 @@ mod tests;
 
 pub use block::Block;
 pub use board::Board;
+pub use control_port::ControlPins;
 pub use link_window::LinkWindow;
 pub use network::Network;
 pub use permutation_bench::{NetworkOnPins, PermutationBench};

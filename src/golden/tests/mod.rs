@@ -3,6 +3,7 @@
 mod control_port;
 mod ingress;
 mod link_port;
+mod management_unit;
 mod modules;
 mod network;
 mod pins;

@@ -1,0 +1,61 @@
+//! 8.5: the registers, and through them the window.
+
+use mkns_cable::RegisterAccess;
+
+use super::pins::UnitInputs;
+use super::state::{ManagementUnit, State};
+
+/// Numbers of registers: the first of each group.
+const SEND: u32 = 0;
+const RECEIVED: u32 = 8;
+const MANAGEMENT: u32 = 16;
+const KEY: u32 = 17;
+const DROPPED: u32 = 19;
+
+/// Whether the table of 8.5 has this access.
+pub fn has_register(write: bool, n: u32) -> bool {
+    match write {
+        true => (SEND..RECEIVED).contains(&n) || (MANAGEMENT..DROPPED).contains(&n),
+        false => (RECEIVED..=MANAGEMENT).contains(&n) || n == DROPPED,
+    }
+}
+
+impl ManagementUnit {
+    pub(super) fn clock_registers(&mut self, at: &State, inputs: &UnitInputs) {
+        let starts = inputs.register.filter(|_| at.register.is_none());
+        self.state.register = starts.map(|access| match access.write {
+            true => {
+                self.write(at, &access);
+                0
+            }
+            false => self.read(at, access.address),
+        });
+    }
+
+    fn write(&mut self, at: &State, access: &RegisterAccess) {
+        let next = &mut self.state;
+        match access.address {
+            n @ SEND..RECEIVED if !at.sending => self.send[n as usize] = access.wdata,
+            MANAGEMENT => {
+                // A bit that changes nothing leaves what the phase does in this cycle.
+                if access.wdata & 1 == 1 && !at.sending {
+                    next.sending = true;
+                }
+                if access.wdata & 2 == 2 && at.received {
+                    next.received = false;
+                }
+            }
+            n @ KEY..DROPPED => next.key[(n - KEY) as usize] = access.wdata,
+            _ => {}
+        }
+    }
+
+    fn read(&self, at: &State, n: u32) -> u32 {
+        match n {
+            RECEIVED..MANAGEMENT => self.received[(n - RECEIVED) as usize],
+            MANAGEMENT => u32::from(at.sending) | u32::from(at.received) << 1,
+            DROPPED => at.dropped.into(),
+            _ => 0,
+        }
+    }
+}
