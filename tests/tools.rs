@@ -63,6 +63,7 @@ mod link_wrappers;
 mod lint;
 mod live_lockstep;
 mod live_network;
+mod management_lockstep;
 mod mutation;
 mod netlist;
 mod network_page;

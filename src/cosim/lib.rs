@@ -10,6 +10,7 @@ mod golden_devices;
 mod icarus;
 mod link;
 mod lockstep;
+mod management;
 mod minimize;
 mod mismatch;
 mod models;
@@ -41,6 +42,7 @@ pub use link::{
     score_link, uncertain_link_model,
 };
 pub use lockstep::Group;
+pub use management::{ManagementReport, ManagementRun, management_model};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};

@@ -45,5 +45,5 @@ pub use output_file::OutputFile;
 pub use parameters::{block_parameters, instance_parameters, module_name, table_parameters};
 pub use replaced::replaced_parameters;
 pub use scope::Scope;
-pub use sources::{render_block, render_link, render_network, render_sources};
+pub use sources::{render_block, render_link, render_management, render_network, render_sources};
 pub use under_test::{RtlSources, without_banner};

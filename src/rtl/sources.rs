@@ -63,6 +63,12 @@ pub fn render_link() -> Vec<(String, String)> {
     pairs(link_sources())
 }
 
+/// File name and text of `management_unit` and all that it is made of.
+pub fn render_management() -> Vec<(String, String)> {
+    let parts = library::management(&shared_banner());
+    pairs(parts.into_iter().map(library_file).collect())
+}
+
 /// What [`render_link`] gives.
 pub(super) fn link_sources() -> Vec<Source> {
     let parts = library::link(&shared_banner());

@@ -48,7 +48,7 @@ impl ManagementUnit {
         let at = &self.state;
         let is_place = at.place == port;
         let is_target = self.target(at) == port && !self.is_to_window(at);
-        let word = self.outgoing(inputs).filter(|_| is_target);
+        let word = self.outgoing(at, inputs).filter(|_| is_target);
         MessageInputs {
             read: self.asked().filter(|_| is_place).map(|at| at as u32),
             release: is_place && self.ends(inputs),
@@ -60,6 +60,8 @@ impl ManagementUnit {
     /// One cycle.
     pub fn clock(&mut self, inputs: &UnitInputs) {
         if inputs.rst {
+            let at = self.state;
+            self.clock_window(&at, inputs);
             self.state = State::new();
             self.word_of_window = 0;
             return;
@@ -70,6 +72,7 @@ impl ManagementUnit {
         self.clock_pins(&at, inputs);
         self.clock_phase(&at, inputs);
         self.clock_registers(&at, inputs);
+        self.clock_window(&at, inputs);
         self.word_of_window = asked;
     }
 }

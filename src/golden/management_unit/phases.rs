@@ -35,6 +35,11 @@ impl State {
         }
     }
 
+    /// The control port holds what a read brought.
+    fn was_read(&self) -> bool {
+        self.owner && self.kept.operation == Operation::Read
+    }
+
     fn may_arrive(&self) -> bool {
         self.kept.version_good && (self.kept.operation.is_request() || self.kept.hop != 0)
     }
@@ -48,15 +53,20 @@ impl ManagementUnit {
             Phase::Reading => self.read_message(at, inputs),
             Phase::Accessing => self.access(at, inputs),
             Phase::Leaving => self.leave(at, inputs),
-            Phase::Sending => self.send_message(at, inputs),
+            Phase::Sending => self.send_message(at),
         }
     }
 
     /// The number of the word that is asked for.
     pub(super) fn asked(&self) -> Option<usize> {
-        let asks = [Phase::Reading, Phase::Accessing, Phase::Sending];
-        let at = self.state.at.min(WORDS - 1);
-        asks.contains(&self.state.phase).then_some(at)
+        let at = &self.state;
+        let number = at.at.min(WORDS - 1);
+        let of_answer = at.back && (number == 4 || number == 5 || number == 7 && at.was_read());
+        match at.phase {
+            Phase::Reading | Phase::Accessing => Some(number),
+            Phase::Sending => (!of_answer).then_some(number),
+            _ => None,
+        }
     }
 
     /// *Word*.
@@ -88,40 +98,11 @@ impl ManagementUnit {
     }
 
     /// Number and contents of the word that goes to the target.
-    pub(super) fn outgoing(&self, inputs: &UnitInputs) -> Option<(usize, u32)> {
-        let at = &self.state;
+    pub(super) fn outgoing(&self, at: &State, inputs: &UnitInputs) -> Option<(usize, u32)> {
         let number = at.at.checked_sub(1)?;
         let word = self.word(inputs);
         let is_sending = at.phase == Phase::Sending;
-        is_sending.then(|| (number, self.changed(number, word, inputs)))
-    }
-
-    fn changed(&self, number: usize, mut word: u32, inputs: &UnitInputs) -> u32 {
-        let (at, kept) = (&self.state, &self.state.kept);
-        if at.records {
-            let hop = match kept.operation.is_request() {
-                true => kept.hop + 1,
-                false => at.entry(),
-            };
-            if number == 0 {
-                word = message::with_hop(word, hop);
-            }
-            if number == message::word_of_entry(at.entry()) {
-                word = message::with_entry(word, at.entry(), at.place);
-            }
-        }
-        if at.back {
-            let is_refused = at.status & 0b1100 != 0;
-            let was_read = kept.operation == Operation::Read && at.owner;
-            word = match number {
-                0 => message::with_operation(word, 2 + u32::from(is_refused)),
-                4 | 5 => 0,
-                6 => message::with_status(word, at.status),
-                7 if was_read => inputs.window.rdata,
-                _ => word,
-            };
-        }
-        word
+        is_sending.then(|| (number, changed(at, number, word, inputs)))
     }
 
     fn clear(&mut self, at: &State) {
@@ -146,7 +127,6 @@ impl ManagementUnit {
             at: 0,
             back: false,
             records: false,
-            status: 0,
             ..self.state
         };
     }
@@ -298,12 +278,7 @@ impl ManagementUnit {
         }
     }
 
-    fn send_message(&mut self, at: &State, inputs: &UnitInputs) {
-        if self.is_to_window(at)
-            && let Some((number, word)) = self.outgoing(inputs)
-        {
-            self.received[number] = word;
-        }
+    fn send_message(&mut self, at: &State) {
         if at.at < WORDS {
             self.state.at = at.at + 1;
             return;
@@ -327,4 +302,31 @@ impl ManagementUnit {
         self.state.phase = Phase::Looking;
         self.state.owner = false;
     }
+}
+
+/// *Word* with the changes of *sending*.
+fn changed(at: &State, number: usize, mut word: u32, inputs: &UnitInputs) -> u32 {
+    let kept = &at.kept;
+    if at.records {
+        let hop = match kept.operation.is_request() {
+            true => kept.hop + 1,
+            false => at.entry(),
+        };
+        if number == 0 {
+            word = message::with_hop(word, hop);
+        }
+        if number == message::word_of_entry(at.entry()) {
+            word = message::with_entry(word, at.entry(), at.place);
+        }
+    }
+    if at.back {
+        let is_refused = at.status & 0b1100 != 0;
+        word = match number {
+            0 => message::with_operation(word, 2 + u32::from(is_refused)),
+            6 => message::with_status(word, at.status),
+            7 if at.was_read() => inputs.window.rdata,
+            _ => word,
+        };
+    }
+    word
 }

@@ -32,10 +32,23 @@ impl ManagementUnit {
         });
     }
 
+    /// The words of SEND and RECEIVED.
+    pub(super) fn clock_window(&mut self, at: &State, inputs: &UnitInputs) {
+        let outgoing = self.outgoing(at, inputs);
+        if let Some((number, word)) = outgoing.filter(|_| self.is_to_window(at)) {
+            self.received[number] = word;
+        }
+        let write = inputs.register.filter(|access| access.write);
+        if let Some(access) = write.filter(|_| at.register.is_none() && !at.sending)
+            && let Some(word) = self.send.get_mut(access.address as usize)
+        {
+            *word = access.wdata;
+        }
+    }
+
     fn write(&mut self, at: &State, access: &RegisterAccess) {
         let next = &mut self.state;
         match access.address {
-            n @ SEND..RECEIVED if !at.sending => self.send[n as usize] = access.wdata,
             MANAGEMENT => {
                 // A bit that changes nothing leaves what the phase does in this cycle.
                 if access.wdata & 1 == 1 && !at.sending {

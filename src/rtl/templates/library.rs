@@ -147,6 +147,18 @@ library! {
 }
 
 library! {
+    /// The management unit of a board (`docs/microarchitecture.md` 8).
+    management:
+    ManagementKey "management/management_key.v",
+    ManagementMaster "management/management_master.v",
+    ManagementMessage "management/management_message.v",
+    ManagementRegisters "management/management_registers.v",
+    ManagementRequesters "management/management_requesters.v",
+    ManagementUnit "management/management_unit.v",
+    ManagementWords "management/management_words.v",
+}
+
+library! {
     /// A serial cable in a simulation of the network.
     serial_cable:
     SerialCable "network/serial_cable.v",
@@ -166,6 +178,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         serial_cable,
         pcie,
         link,
+        management,
     ];
     groups
         .into_iter()

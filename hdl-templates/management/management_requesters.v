@@ -1,0 +1,37 @@
+// management_requesters: the last write that was carried out for each requester of a management
+// unit, sixteen of them, and how the number of a message compares with it
+// (docs/microarchitecture.md 8.3).
+// Latency: the verdict stands two cycles after `number`. Reset: none, because the unit clears all
+// entries after a reset.
+<$ banner $>
+
+module management_requesters (
+    input  wire        clk,
+    input  wire [31:0] number,              // requester, sequence
+    input  wire        clear,
+    input  wire [3:0]  clear_at,
+    input  wire        store,
+    input  wire [1:0]  response,
+    output wire        repeated,
+    output wire        old,
+    output wire [1:0]  last_response
+);
+    // The entry of a requester is read long after it was written.
+    (* ram_style = "block", no_rw_check *)
+    reg  [34:0] last [0:15];                // {valid, number, response}
+    reg  [34:0] entry;
+
+    wire [3:0]  requester = number[19:16];
+    wire        is_known  = entry[34] & entry[33:22] == number[31:20];
+    wire [15:0] distance  = number[15:0] - entry[17:2];
+
+    assign repeated      = is_known & distance == 16'd0;
+    assign old           = is_known & distance[15];
+    assign last_response = entry[1:0];
+
+    always @(posedge clk) begin
+        entry <= last[requester];
+        if (clear | store)
+            last[clear ? clear_at : requester] <= {~clear, number, response};
+    end
+endmodule
