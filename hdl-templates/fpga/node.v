@@ -177,6 +177,9 @@ module <$ name $> (
     wire [31:0] block_rdata;
     wire [1:0]  block_rresp;
 
+    wire        unit_valid;
+    wire        unused_unit = &{1'b0, unit_valid};
+
     link_window #(.PORTS(PORTS), .LINKS(<$ ports $>'h<$ link_ports $>)) window (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
@@ -191,7 +194,8 @@ module <$ name $> (
         .block_arvalid(block_arvalid), .block_arready(block_arready), .block_rvalid(block_rvalid),
         .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
         .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
-        .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata)
+        .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata),
+        .unit_valid(unit_valid), .unit_ready(1'b0), .unit_rdata(32'd0)
     );
 
     <$ module $> #(

@@ -1,5 +1,7 @@
 // link_window: AXI4-Lite in front of a block's control port. Addresses 0x05000 to 0x05FFF lead to
-// the registers of serial links, all others on to the block (docs/microarchitecture.md 7.9).
+// the registers of serial links; with MANAGEMENT, those from 0x07000 to 0x07FFF lead to the
+// management unit, and VERSION is answered here. All others lead on to the block
+// (docs/microarchitecture.md 7.9).
 // Latency: what goes to the block passes through in the same cycle; a register of a link takes as
 // long as its port. Throughput: one write and one read may be in progress.
 // Reset: synchronous, active high. Limits: PORTS 1..32, a bit of LINKS for each port with a link.
@@ -7,7 +9,8 @@
 
 module link_window #(
     parameter PORTS = 4,
-    parameter [PORTS-1:0] LINKS = {PORTS{1'b1}}
+    parameter [PORTS-1:0] LINKS = {PORTS{1'b1}},
+    parameter MANAGEMENT = 0
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -48,14 +51,23 @@ module link_window #(
     output wire [4:0]          reg_address,
     output wire [31:0]         reg_wdata,
     input  wire [PORTS-1:0]    reg_ready,   // both 0 at ports without a link
-    input  wire [PORTS*32-1:0] reg_rdata
+    input  wire [PORTS*32-1:0] reg_rdata,
+    // to the management unit, beside reg_write, reg_address and reg_wdata
+    output wire                unit_valid,
+    input  wire                unit_ready,
+    input  wire [31:0]         unit_rdata   // 0 while not ready
 );
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
     localparam [PORTS-1:0] ONE = 1;
+    localparam [31:0] VERSION = 32'h00000101;
 
-    wire write_here = s_axil_awaddr[19:12] == 8'h05;
-    wire read_here  = s_axil_araddr[19:12] == 8'h05;
+    // Of the unit, and of links.
+    wire write_of_unit = MANAGEMENT != 0 & s_axil_awaddr[19:12] == 8'h07;
+    wire read_of_unit  = MANAGEMENT != 0 & s_axil_araddr[19:12] == 8'h07;
+    wire read_version  = MANAGEMENT != 0 & s_axil_araddr == 20'h00004;
+    wire write_here    = s_axil_awaddr[19:12] == 8'h05 | write_of_unit;
+    wire read_here     = s_axil_araddr[19:12] == 8'h05 | read_of_unit | read_version;
 
     reg        writes;                      // a register of a link is written
     reg        reads;
@@ -67,14 +79,20 @@ module link_window #(
     reg        read_fails;
     reg [31:0] word;
 
-    // Words 21 to 23 can be written, 0 to 22 read.
+    // Words 21 to 23 of a link can be written, 0 to 22 read; of the unit 0 to 7 and 16 to 18 can be
+    // written, 8 to 16 and 19 read.
     wire [4:0] write_word = s_axil_awaddr[6:2];
     wire [4:0] read_word  = s_axil_araddr[6:2];
-    wire       write_legal = s_axil_awaddr[1:0] == 2'd0 & &s_axil_wstrb
-        & |(LINKS & (ONE << s_axil_awaddr[11:7]))
-        & write_word >= 5'd21 & write_word <= 5'd23;
-    wire       read_legal = s_axil_araddr[1:0] == 2'd0
-        & |(LINKS & (ONE << s_axil_araddr[11:7])) & read_word <= 5'd22;
+    wire       write_exists = write_of_unit
+        ? s_axil_awaddr[11:7] == 5'd0
+            & (write_word[4:3] == 2'd0 | write_word >= 5'd16 & write_word <= 5'd18)
+        : |(LINKS & (ONE << s_axil_awaddr[11:7])) & write_word >= 5'd21 & write_word <= 5'd23;
+    wire       read_exists = read_of_unit
+        ? s_axil_araddr[11:7] == 5'd0
+            & (read_word[4:3] == 2'd1 | read_word == 5'd16 | read_word == 5'd19)
+        : |(LINKS & (ONE << s_axil_araddr[11:7])) & read_word <= 5'd22;
+    wire       write_legal = s_axil_awaddr[1:0] == 2'd0 & &s_axil_wstrb & write_exists;
+    wire       read_legal  = s_axil_araddr[1:0] == 2'd0 & read_exists;
 
     // One access at a time, writes first; none beside an answer that is still to be taken.
     wire idle         = ~writes & ~reads & ~write_accepted & ~read_accepted;
@@ -85,18 +103,20 @@ module link_window #(
 
     wire [4:0]       port   = writes ? s_axil_awaddr[11:7] : s_axil_araddr[11:7];
     wire [PORTS-1:0] chosen = ONE << port;
-    wire             done   = |(chosen & reg_ready);
+    wire             to_unit = writes ? write_of_unit : read_of_unit;
+    wire             done   = |(chosen & reg_ready) | unit_ready;
 
-    assign reg_valid   = chosen & {PORTS{writes | reads}};
+    assign reg_valid   = chosen & {PORTS{(writes | reads) & ~to_unit}};
+    assign unit_valid  = (writes | reads) & to_unit;
     assign reg_write   = writes;
     assign reg_address = writes ? write_word : read_word;
     assign reg_wdata   = s_axil_wdata;
 
-    // Ports give 0 while they are not ready.
+    // Ports and unit give 0 while they are not ready.
     reg [31:0] answer;
     integer    at;
     always @* begin
-        answer = 32'd0;
+        answer = unit_rdata;
         for (at = 0; at < PORTS; at = at + 1)
             answer = answer | reg_rdata[at*32 +: 32];
     end
@@ -114,14 +134,14 @@ module link_window #(
             word <= 32'd0;
         end else begin
             writes <= writes ? ~done : starts_write & write_legal;
-            reads <= reads ? ~done : starts_read & read_legal;
+            reads <= reads ? ~done : starts_read & read_legal & ~read_version;
             write_accepted <= writes ? done : starts_write & ~write_legal;
-            read_accepted <= reads ? done : starts_read & ~read_legal;
+            read_accepted <= reads ? done : starts_read & (~read_legal | read_version);
             if (starts_write)
                 write_fails <= ~write_legal;
             if (starts_read) begin
-                read_fails <= ~read_legal;
-                word <= 32'd0;
+                read_fails <= ~read_legal & ~read_version;
+                word <= read_version ? VERSION : 32'd0;
             end else if (reads & done)
                 word <= answer;
             write_answer <= write_accepted | (write_answer & ~s_axil_bready);

@@ -71,7 +71,7 @@ module management_registers (
             arrived[write_at] <= write_word;
 
     always @(posedge clk)
-        if (!(get & reg_address[4:3] == 2'd1))
+        if (rst | !(get & reg_address[4:3] == 2'd1))
             arrived_word <= 32'd0;
         else
             arrived_word <= arrived[reg_address[2:0]];

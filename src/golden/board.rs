@@ -1,15 +1,19 @@
 //! 7.9 and 7 as a block sees them: a block on a board, whose serial ports have link ports, and the window to their
 //! registers in front of its control port.
 
-use mkns_cable::{EndInputs, EndOutputs, Flit, MessageInputs, RegisterAccess, Word};
+use mkns_cable::{
+    EndInputs, EndOutputs, Flit, MessageInputs, MessageOutputs, RegisterAccess, Word,
+};
 use mkns_design::{
     BlockModule, BoardPins, Device, Pins, Plan, expected_peer, get_bits, network_hash, set_bits,
 };
 use mkns_topology::{BlockId, End, PortIndex};
 
 use crate::link_port::{LinkParameters, LinkPort};
+use crate::link_window::Owner;
+use crate::management_unit::{ControlAnswers, ManagementUnit, UnitInputs, UnitOutputs};
 use crate::registers::kind_code;
-use crate::{Block, LinkWindow};
+use crate::{Block, ControlPins, LinkWindow};
 
 pub struct Board {
     block: Block,
@@ -18,6 +22,8 @@ pub struct Board {
     board: BoardPins,
     links: Vec<LinkPort>,
     window: LinkWindow,
+    /// 8, where the spec has it.
+    unit: Option<ManagementUnit>,
     /// Pins of the block; not state: written anew in every cycle.
     inputs: Vec<u64>,
     outputs: Vec<u64>,
@@ -48,6 +54,7 @@ impl Board {
     ) -> Option<Self> {
         let board = Pins::of_board(module).1?;
         let pins = Pins::new(module);
+        let is_managed = is_managed(plan);
         let links = board.ports.iter().map(|&port| {
             LinkPort::new(LinkParameters {
                 expected_peer: peer(port),
@@ -56,7 +63,8 @@ impl Board {
         });
         Some(Self {
             links: links.collect(),
-            window: LinkWindow::new(module.serial_ports),
+            window: LinkWindow::new(module.serial_ports, is_managed),
+            unit: is_managed.then(|| ManagementUnit::new(pins.ports, module.serial_ports)),
             inputs: vec![0; pins.input_words],
             outputs: vec![0; pins.output_words],
             block,
@@ -68,17 +76,53 @@ impl Board {
     /// A cycle: the outputs, then the edge.
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         let ends: Vec<_> = self.links.iter().map(LinkPort::outputs).collect();
-        self.drive_block(inputs, &ends);
-        self.block.step(&self.inputs, &mut self.outputs);
-        self.show(inputs, outputs, &ends);
         let rst = inputs[self.pins.rst] & 1 == 1;
-        let access = self.window.access(&self.pins, inputs);
-        self.clock_links(inputs, rst, access);
-        let asked = access.and_then(|(port, _)| self.link_at(port));
-        let ready = asked.and_then(|number| ends[number].register);
+        // What the window sees of the master does not depend on its answers.
+        let mut unit_inputs = self.unit_inputs(inputs, &ends);
+        let mut seen = inputs.to_vec();
+        if let Some(unit) = &self.unit {
+            let master = unit.outputs(&unit_inputs).window;
+            master.put(&self.pins, &mut seen);
+        }
+        self.drive_block(&seen, &ends);
+        self.block.step(&self.inputs, &mut self.outputs);
+        self.show(&seen, outputs, &ends);
+        unit_inputs.window = ControlAnswers::on(&self.pins, outputs);
+        let access = self.window.access(&self.pins, &seen);
+        unit_inputs.register =
+            access.and_then(|(owner, access)| (owner == Owner::Unit).then_some(access));
+        let unit = self.unit.as_ref().map(|unit| unit.outputs(&unit_inputs));
+        if let Some(unit) = &unit {
+            unit.master.put(&self.pins, outputs);
+        }
+        self.clock_links(inputs, rst, access, unit.as_ref());
+        let ready = access.and_then(|(owner, _)| match owner {
+            Owner::Link(port) => ends[self.link_at(port)?].register,
+            Owner::Unit => unit.as_ref()?.register,
+        });
         match rst {
             true => self.window.reset(),
-            false => (self.window).clock(&self.pins, inputs, &self.outputs, ready),
+            false => (self.window).clock(&self.pins, &seen, &self.outputs, ready),
+        }
+        if let Some(unit) = &mut self.unit {
+            unit.clock(&unit_inputs);
+        }
+    }
+
+    /// What the unit sees, but for the window behind it.
+    fn unit_inputs(&self, inputs: &[u64], ends: &[EndOutputs]) -> UnitInputs {
+        let mut messages = vec![MessageOutputs::default(); self.pins.ports];
+        let mut link_up = 0;
+        for (end, &port) in ends.iter().zip(&self.board.ports) {
+            messages[port] = end.message;
+            link_up |= u32::from(end.link_up) << port;
+        }
+        UnitInputs {
+            rst: inputs[self.pins.rst] & 1 == 1,
+            master: ControlPins::on(&self.pins, inputs),
+            link_up,
+            messages,
+            ..UnitInputs::default()
         }
     }
 
@@ -126,7 +170,13 @@ impl Board {
     }
 
     /// The edge of the link ports: flits and credits of the block, words of the lines, the access that is for each.
-    fn clock_links(&mut self, inputs: &[u64], rst: bool, access: Option<(usize, RegisterAccess)>) {
+    fn clock_links(
+        &mut self,
+        inputs: &[u64],
+        rst: bool,
+        access: Option<(Owner, RegisterAccess)>,
+        unit: Option<&UnitOutputs>,
+    ) {
         let (pins, board) = (&self.pins, &self.board);
         for (number, (link, &port)) in self.links.iter_mut().zip(&board.ports).enumerate() {
             let sent =
@@ -142,8 +192,9 @@ impl Board {
                     data: sent(pins.tx.data, 64),
                 }),
                 rx_credit: sent(pins.rx_credit, pins.channels) as u32,
-                register: access.and_then(|(of, access)| (of == port).then_some(access)),
-                message: MessageInputs::default(),
+                register: access
+                    .and_then(|(owner, access)| (owner == Owner::Link(port)).then_some(access)),
+                message: unit.map_or_else(MessageInputs::default, |unit| unit.messages[port]),
                 line_tx_ready: true,
                 line_rx: (line(board.line_rx_valid, 1) == 1).then(|| Word {
                     control: line(board.line_rx_ctl, 1) == 1,
@@ -178,6 +229,12 @@ impl Device for Board {
     }
 }
 
+/// Whether boards have management units.
+fn is_managed(plan: &Plan) -> bool {
+    let link = plan.spec.link.as_ref();
+    link.is_some_and(|link| link.is_managed())
+}
+
 fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> LinkParameters {
     let link = plan.spec.link.clone().unwrap_or_default();
     LinkParameters {
@@ -188,6 +245,7 @@ fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> Li
         block: id.0 as u16,
         port: port as u16,
         kind: kind_code(module.kind),
+        management: link.is_managed(),
         ..LinkParameters::default()
     }
     .with_flight(link.flight_words)

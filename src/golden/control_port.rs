@@ -45,6 +45,20 @@ impl ControlPins {
             rready: bit(at.rready),
         }
     }
+
+    /// Puts them on the pins.
+    pub fn put(&self, pins: &Pins, words: &mut [u64]) {
+        let at = &pins.control_in;
+        words[at.awaddr] = self.awaddr.into();
+        words[at.awvalid] = self.awvalid.into();
+        words[at.wdata] = self.wdata.into();
+        words[at.wstrb] = self.wstrb.into();
+        words[at.wvalid] = self.wvalid.into();
+        words[at.bready] = self.bready.into();
+        words[at.araddr] = self.araddr.into();
+        words[at.arvalid] = self.arvalid.into();
+        words[at.rready] = self.rready.into();
+    }
 }
 
 /// The rdata and rresp of a read.

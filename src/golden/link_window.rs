@@ -1,23 +1,37 @@
-//! 7.9: the registers of link ports in front of a block's control port.
+//! 7.9: the registers of link ports, and of the management unit, in front of a block's control port.
 
 use mkns_cable::RegisterAccess;
 use mkns_design::Pins;
 
 use crate::control_port::{ControlPins, ReadAnswer};
+use crate::management_unit::has_register;
 
-/// Bits 19:12 of the addresses that lead to link ports.
-const HERE: u32 = 0x05;
+/// Bits 19:12 of the addresses that lead to link ports, and of those that lead to the unit.
+const LINKS: u32 = 0x05;
+const UNIT: u32 = 0x07;
+/// Address and contents of the register that the window answers itself where there is a unit.
+const VERSION: u32 = 0x00004;
+const VERSION_WITH_UNIT: u32 = 0x101;
 /// Words that can be written; all before the last of them can be read.
 const WRITABLE: std::ops::RangeInclusive<u32> = 21..=23;
 const READABLE: std::ops::RangeInclusive<u32> = 0..=22;
 const OKAY: u32 = 0;
 const SLAVE_ERROR: u32 = 2;
 
+/// Whose registers an access leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// By network port.
+    Link(usize),
+    Unit,
+}
+
 /// The window of a board.
 #[derive(Debug, Clone)]
 pub struct LinkWindow {
     /// Bit p for a link at port p.
     links: u32,
+    has_unit: bool,
     writes: bool,
     reads: bool,
     write_accepted: bool,
@@ -30,10 +44,6 @@ pub struct LinkWindow {
     read: ReadAnswer,
 }
 
-fn is_here(address: u32) -> bool {
-    address >> 12 == HERE
-}
-
 fn port(address: u32) -> u32 {
     address >> 7 & 31
 }
@@ -44,9 +54,10 @@ fn word(address: u32) -> u32 {
 
 impl LinkWindow {
     /// In reset.
-    pub fn new(links: u32) -> Self {
+    pub fn new(links: u32, has_unit: bool) -> Self {
         Self {
             links,
+            has_unit,
             writes: false,
             reads: false,
             write_accepted: false,
@@ -60,11 +71,11 @@ impl LinkWindow {
 
     /// A cycle with `rst`.
     pub fn reset(&mut self) {
-        *self = Self::new(self.links);
+        *self = Self::new(self.links, self.has_unit);
     }
 
     /// The register pins of this cycle: whose, and what. `inputs` are those of the board.
-    pub fn access(&self, pins: &Pins, inputs: &[u64]) -> Option<(usize, RegisterAccess)> {
+    pub fn access(&self, pins: &Pins, inputs: &[u64]) -> Option<(Owner, RegisterAccess)> {
         let master = ControlPins::on(pins, inputs);
         let address = match (self.writes, self.reads) {
             (true, _) => master.awaddr,
@@ -76,18 +87,22 @@ impl LinkWindow {
             address: word(address),
             wdata: master.wdata,
         };
-        Some((port(address) as usize, access))
+        let owner = match self.is_of_unit(address) {
+            true => Owner::Unit,
+            false => Owner::Link(port(address) as usize),
+        };
+        Some((owner, access))
     }
 
     /// What the block sees of the master: takes from its inputs, those of the board, what is not for it.
     pub fn hide(&self, pins: &Pins, inputs: &mut [u64]) {
         let at = &pins.control_in;
         let master = ControlPins::on(pins, inputs);
-        let write_passes = !is_here(master.awaddr) && self.write_answer.is_none();
+        let write_passes = !self.is_here(master.awaddr) && self.write_answer.is_none();
         inputs[at.awvalid] &= u64::from(write_passes);
         inputs[at.wvalid] &= u64::from(write_passes && master.awvalid);
         inputs[at.bready] &= u64::from(self.write_answer.is_none());
-        let read_passes = !is_here(master.araddr) && self.read_answer.is_none();
+        let read_passes = !self.is_read_here(master.araddr) && self.read_answer.is_none();
         inputs[at.arvalid] &= u64::from(read_passes);
         inputs[at.rready] &= u64::from(self.read_answer.is_none());
     }
@@ -96,7 +111,7 @@ impl LinkWindow {
     pub fn show(&self, pins: &Pins, inputs: &[u64], outputs: &mut [u64]) {
         let at = &pins.control_out;
         let master = ControlPins::on(pins, inputs);
-        if is_here(master.awaddr) {
+        if self.is_here(master.awaddr) {
             outputs[at.awready] = self.write_accepted.into();
         }
         // The block takes both in one cycle.
@@ -105,7 +120,7 @@ impl LinkWindow {
             outputs[at.bvalid] = 1;
             outputs[at.bresp] = response.into();
         }
-        if is_here(master.araddr) {
+        if self.is_read_here(master.araddr) {
             outputs[at.arready] = self.read_accepted.into();
         }
         if let Some(answer) = self.read_answer {
@@ -126,19 +141,18 @@ impl LinkWindow {
         let starts_write = rests
             && master.awvalid
             && master.wvalid
-            && is_here(master.awaddr)
+            && self.is_here(master.awaddr)
             && before.write_answer.is_none()
             && outputs[at.bvalid] == 0;
         let starts_read = rests
             && !starts_write
             && master.arvalid
-            && is_here(master.araddr)
+            && self.is_read_here(master.araddr)
             && before.read_answer.is_none()
             && outputs[at.rvalid] == 0;
-        let legal_write = self.is_there(master.awaddr)
-            && master.wstrb == 15
-            && WRITABLE.contains(&word(master.awaddr));
-        let legal_read = self.is_there(master.araddr) && READABLE.contains(&word(master.araddr));
+        let legal_write = master.wstrb == 15 && self.is_there(true, master.awaddr);
+        let is_version = self.is_version(master.araddr);
+        let legal_read = self.is_there(false, master.araddr);
         let done = ready.is_some();
 
         self.writes = match before.writes {
@@ -147,7 +161,7 @@ impl LinkWindow {
         };
         self.reads = match before.reads {
             true => !done,
-            false => starts_read && legal_read,
+            false => starts_read && legal_read && !is_version,
         };
         self.write_accepted = match before.writes {
             true => done,
@@ -155,13 +169,14 @@ impl LinkWindow {
         };
         self.read_accepted = match before.reads {
             true => done,
-            false => starts_read && !legal_read,
+            false => starts_read && (!legal_read || is_version),
         };
         if starts_write {
             self.write_response = if legal_write { OKAY } else { SLAVE_ERROR };
         }
         if starts_read {
-            self.read = ReadAnswer::new(legal_read.then_some(0));
+            let version = is_version.then_some(VERSION_WITH_UNIT);
+            self.read = ReadAnswer::new(version.or(legal_read.then_some(0)));
         } else if let (true, Some(data)) = (before.reads, ready) {
             self.read = ReadAnswer::new(Some(data));
         }
@@ -175,9 +190,34 @@ impl LinkWindow {
         };
     }
 
-    /// A whole word of a port with a link.
-    fn is_there(&self, address: u32) -> bool {
-        address.is_multiple_of(4) && self.links >> port(address) & 1 == 1
+    fn is_of_unit(&self, address: u32) -> bool {
+        self.has_unit && address >> 12 == UNIT
+    }
+
+    fn is_here(&self, address: u32) -> bool {
+        address >> 12 == LINKS || self.is_of_unit(address)
+    }
+
+    fn is_version(&self, address: u32) -> bool {
+        self.has_unit && address == VERSION
+    }
+
+    fn is_read_here(&self, address: u32) -> bool {
+        self.is_here(address) || self.is_version(address)
+    }
+
+    /// A whole word of a port with a link, or of the unit.
+    fn is_there(&self, write: bool, address: u32) -> bool {
+        let exists = match (self.is_of_unit(address), write) {
+            (true, _) => port(address) == 0 && has_register(write, word(address)),
+            (false, true) => self.has_link(address) && WRITABLE.contains(&word(address)),
+            (false, false) => self.has_link(address) && READABLE.contains(&word(address)),
+        };
+        address.is_multiple_of(4) && exists
+    }
+
+    fn has_link(&self, address: u32) -> bool {
+        self.links >> port(address) & 1 == 1
     }
 }
 
@@ -202,7 +242,7 @@ mod tests {
             let plan: Plan = mkns_design::build(&spec).expect("a plan");
             let pins = Pins::new(&plan.modules[0]);
             Self {
-                window: LinkWindow::new(1 << PORT),
+                window: LinkWindow::new(1 << PORT, true),
                 inputs: vec![0; pins.input_words],
                 outputs: vec![0; pins.output_words],
                 pins,
@@ -210,7 +250,7 @@ mod tests {
         }
 
         /// Cycles until the answer to a read: the asked port's number, and what the master gets.
-        fn read(&mut self, address: u32) -> (Option<usize>, ReadAnswer) {
+        fn read(&mut self, address: u32) -> (Option<Owner>, ReadAnswer) {
             let at = &self.pins.control_in;
             self.inputs[at.araddr] = address.into();
             self.inputs[at.arvalid] = 1;
@@ -226,7 +266,7 @@ mod tests {
                     "the block sees nothing"
                 );
                 let access = self.window.access(&self.pins, &self.inputs);
-                asked = asked.or(access.map(|(port, _)| port));
+                asked = asked.or(access.map(|(owner, _)| owner));
                 self.window.clock(
                     &self.pins,
                     &self.inputs,
@@ -253,9 +293,14 @@ mod tests {
     fn a_register_of_a_link_is_read_and_others_are_refused() {
         let mut bench = Bench::new();
         let answer = |data, response| ReadAnswer { data, response };
-        assert_eq!(bench.read(0x05100 + 4 * 7), (Some(PORT), answer(107, 0)));
+        let link = Some(Owner::Link(PORT));
+        assert_eq!(bench.read(0x05100 + 4 * 7), (link, answer(107, 0)));
         assert_eq!(bench.read(0x05080), (None, answer(0, 2)), "no link");
         assert_eq!(bench.read(0x05101), (None, answer(0, 2)), "no whole word");
         assert_eq!(bench.read(0x0515c), (None, answer(0, 2)), "INJECT");
+        let unit = Some(Owner::Unit);
+        assert_eq!(bench.read(0x07020), (unit, answer(108, 0)), "RECEIVED");
+        assert_eq!(bench.read(0x0701c), (None, answer(0, 2)), "SEND");
+        assert_eq!(bench.read(0x00004), (None, answer(0x101, 0)), "VERSION");
     }
 }

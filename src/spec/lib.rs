@@ -14,8 +14,9 @@ use std::sync::OnceLock;
 pub use data::{
     ADAPTIVE, ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES,
     EngineClaims, Family, FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec,
-    Method, MknsSpec, NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage, RandomShortcutSpec,
-    SerialLink, SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for, port_plan,
+    Management, Method, MknsSpec, NetworkKind, NetworkSpec, Pok, PortPlan, PortShortage,
+    RandomShortcutSpec, SerialLink, SlimFlySpec, Survives, Switching, TurnSelect, Wiring, bits_for,
+    port_plan,
 };
 pub use reading::json_schema;
 

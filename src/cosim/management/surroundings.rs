@@ -52,13 +52,6 @@ impl Surroundings {
 
     /// The pins of this cycle.
     pub fn inputs(&self, rst: bool) -> UnitInputs {
-        if rst {
-            return UnitInputs {
-                rst,
-                messages: vec![MessageOutputs::default(); PORTS],
-                ..UnitInputs::default()
-            };
-        }
         let links = self.links.iter().map(|link| MessageOutputs {
             word: link.word,
             full: link.received.is_some(),

@@ -23,14 +23,25 @@ pub fn board(plan: &Plan, module: &BlockModule) -> Module {
     let mut board = with_ports(&board_ports(module));
     board.add("node", node_name(plan, module.kind));
     board.add("window", "link_window");
+    let managed = is_managed(plan);
+    if managed {
+        board.add("management", "management_unit");
+        management(&mut board, module);
+    }
     for (port, line) in module.serial_port_numbers().zip(0..) {
         board.add(port_name(port), "link_port");
         link_port(&mut board, module, port, line);
+        messages(&mut board, port, managed);
     }
-    window(&mut board, module);
-    node(&mut board, module);
-    outputs(&mut board, module);
+    window(&mut board, module, managed);
+    node(&mut board, module, managed);
+    outputs(&mut board, module, managed);
     board
+}
+
+fn is_managed(plan: &Plan) -> bool {
+    let link = plan.spec.link.as_ref();
+    link.is_some_and(|link| link.is_managed())
 }
 
 fn port_name(port: u32) -> String {
@@ -66,18 +77,6 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
             board.drive_by(pin, "link_rx", low + first, bits);
         }
     }
-    for (pin, bits) in [
-        ("read", 1),
-        ("read_at", 3),
-        ("release", 1),
-        ("write", 1),
-        ("write_at", 3),
-        ("write_word", 32),
-        ("send", 1),
-    ] {
-        let nothing = Segments::default().zeros(bits);
-        board.drive(sink(&format!("message_{pin}")), &nothing);
-    }
     board.drive_by(sink("line_rx_up"), "link_up", port.into(), 1);
     board.drive_by(sink("reg_valid"), "window.reg_valid", port.into(), 1);
     for (pin, bits) in [("reg_write", 1), ("reg_address", 5), ("reg_wdata", 32)] {
@@ -85,14 +84,96 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
     }
 }
 
-fn window(board: &mut Module, module: &BlockModule) {
-    board.clock("window");
+/// What the management unit says to a link port, or nothing.
+fn messages(board: &mut Module, port: u32, managed: bool) {
+    for (pin, bits, is_shared) in [
+        ("read", 1, false),
+        ("read_at", 3, true),
+        ("release", 1, false),
+        ("write", 1, false),
+        ("write_at", 3, true),
+        ("write_word", 32, true),
+        ("send", 1, false),
+    ] {
+        let sink = format!("{}.message_{pin}", port_name(port));
+        let low = if is_shared { 0 } else { u64::from(port) };
+        match managed {
+            true => board.drive_by(sink, &format!("management.message_{pin}"), low, bits),
+            false => board.drive(sink, &Segments::default().zeros(bits)),
+        }
+    }
+}
+
+/// The management unit between the pins of the board and the window.
+fn management(board: &mut Module, module: &BlockModule) {
+    board.clock("management");
     for port in node_ports(module) {
         let Some(signal) = port.name.strip_prefix("s_axil_") else {
             continue;
         };
         if port.direction == Direction::Input {
-            board.drive_by(format!("window.{}", port.name), &port.name, 0, port.bits);
+            board.drive_by(
+                format!("management.{}", port.name),
+                &port.name,
+                0,
+                port.bits,
+            );
+        } else if OF_NODE.contains(&signal) {
+            let pin = format!("window.{}", port.name);
+            board.drive_by(format!("management.window_{signal}"), &pin, 0, port.bits);
+        }
+    }
+    board.drive_by("management.reg_valid", "window.unit_valid", 0, 1);
+    for (pin, bits) in [("reg_write", 1), ("reg_address", 5), ("reg_wdata", 32)] {
+        board.drive_by(
+            format!("management.{pin}"),
+            &format!("window.{pin}"),
+            0,
+            bits,
+        );
+    }
+    board.drive("management.link_up", &block_up(module));
+    for (pin, bits) in [("word", 32), ("full", 1), ("busy", 1)] {
+        let drivers = of_ports(module, |all, port, is_serial| match is_serial {
+            true => all.pin(&format!("{}.message_{pin}", port_name(port)), 0, bits),
+            false => all.zeros(bits),
+        });
+        board.drive(format!("management.message_{pin}"), &drivers);
+    }
+}
+
+/// `link_up` of the block.
+fn block_up(module: &BlockModule) -> Segments {
+    of_ports(module, |all, port, is_serial| match is_serial {
+        true => all.pin(&format!("{}.link_up", port_name(port)), 0, 1),
+        false => all.pin("link_up", port.into(), 1),
+    })
+}
+
+/// Where the window and the node have a pin of the master from.
+fn master(name: &str, managed: bool) -> String {
+    match (managed, name.strip_prefix("s_axil_")) {
+        (true, Some(signal)) => format!("management.window_{signal}"),
+        _ => name.to_owned(),
+    }
+}
+
+fn window(board: &mut Module, module: &BlockModule, managed: bool) {
+    board.clock("window");
+    for (pin, bits) in [("ready", 1), ("rdata", 32)] {
+        let sink = format!("window.unit_{pin}");
+        match managed {
+            true => board.drive_by(sink, &format!("management.reg_{pin}"), 0, bits),
+            false => board.drive(sink, &Segments::default().zeros(bits)),
+        }
+    }
+    for port in node_ports(module) {
+        let Some(signal) = port.name.strip_prefix("s_axil_") else {
+            continue;
+        };
+        if port.direction == Direction::Input {
+            let from = master(&port.name, managed);
+            board.drive_by(format!("window.{}", port.name), &from, 0, port.bits);
         } else if OF_NODE.contains(&signal) {
             let pin = format!("node.{}", port.name);
             // The window answers with words of its own or with those of the node.
@@ -108,12 +189,9 @@ fn window(board: &mut Module, module: &BlockModule) {
     }
 }
 
-fn node(board: &mut Module, module: &BlockModule) {
+fn node(board: &mut Module, module: &BlockModule, managed: bool) {
     let bundle = u64::from(link_bits(module));
-    let up = of_ports(module, |all, port, is_serial| match is_serial {
-        true => all.pin(&format!("{}.link_up", port_name(port)), 0, 1),
-        false => all.pin("link_up", port.into(), 1),
-    });
+    let up = block_up(module);
     let incoming = of_ports(module, |all, port, is_serial| match is_serial {
         true => fields(module).iter().fold(all, |all, (field, _, bits)| {
             let pin = match *field {
@@ -134,12 +212,12 @@ fn node(board: &mut Module, module: &BlockModule) {
             _ if OF_WINDOW.contains(&signal) => {
                 board.drive_by(sink, &format!("window.block_{signal}"), 0, port.bits);
             }
-            name => board.drive_by(sink, name, 0, port.bits),
+            name => board.drive_by(sink, &master(name, managed), 0, port.bits),
         }
     }
 }
 
-fn outputs(board: &mut Module, module: &BlockModule) {
+fn outputs(board: &mut Module, module: &BlockModule, managed: bool) {
     let bundle = u64::from(link_bits(module));
     let outgoing = of_ports(module, |all, port, is_serial| match is_serial {
         true => fields(module).iter().fold(all, |all, (field, _, bits)| {
@@ -154,6 +232,7 @@ fn outputs(board: &mut Module, module: &BlockModule) {
     for port in node_ports(module) {
         if port.direction == Direction::Output && port.name != "link_tx" {
             let from = match port.name.starts_with("s_axil_") {
+                true if managed => "management",
                 true => "window",
                 false => "node",
             };
@@ -176,8 +255,14 @@ pub fn parameters(
         ("PORTS", module.network_ports),
         ("LINKS", module.serial_ports),
     ];
-    let window = ports.map(|(name, value)| ("window".to_owned(), name, u64::from(value)));
-    let mut list = Vec::from(window);
+    let of = |instance: &'static str| {
+        ports.map(|(name, value)| (instance.to_owned(), name, u64::from(value)))
+    };
+    let mut list = Vec::from(of("window"));
+    if link.is_managed() {
+        list.push(("window".to_owned(), "MANAGEMENT", 1));
+        list.extend(of("management"));
+    }
     for (port, line) in module.serial_port_numbers().zip(1..) {
         for (name, value) in [
             ("VCS", u64::from(block.virtual_channels)),
@@ -191,6 +276,9 @@ pub fn parameters(
             ("EXPECTED_PEER", line),
         ] {
             list.push((port_name(port), name, value));
+        }
+        if link.is_managed() {
+            list.push((port_name(port), "MANAGEMENT", 1));
         }
     }
     list.into_iter()

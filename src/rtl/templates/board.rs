@@ -32,6 +32,9 @@ pub struct Board<'a> {
     serial_list: String,
     parallel: Vec<u32>,
     links: String,
+    /// Whether there is a management unit, and the pins in front of the window: its, or those of the board.
+    managed: bool,
+    master: &'static str,
     streams: String,
     passed: String,
 }
@@ -69,6 +72,11 @@ impl<'a> Board<'a> {
             parallel: (0..ports).filter(|port| !is_serial(port)).collect(),
             serial,
             links: format!("{:x}", module.serial_ports),
+            managed: link.is_managed(),
+            master: match link.is_managed() {
+                true => "window_",
+                false => "s_axil_",
+            },
             streams: connection_lines(&streams),
             passed: connection_lines(&[passed_parameters(module)]),
         })

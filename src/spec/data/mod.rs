@@ -35,8 +35,10 @@ pub use mkns::{Dimension, Join, MknsSpec};
 pub use network::NetworkKind;
 pub use network_spec::{NetworkSpec, RoutingChoice};
 pub use ports::{PortPlan, PortShortage, port_plan};
-pub(crate) use serial_link::{LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS};
-pub use serial_link::{LinkKind, SerialLink};
+pub(crate) use serial_link::{
+    LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_MANAGEMENT, LINK_NUMBERS,
+};
+pub use serial_link::{LinkKind, Management, SerialLink};
 pub(crate) use shortcut::{BEST_OF, CHORDS, DEGREE, SHORTCUT_NODES};
 pub use shortcut::{Base, LoopSpec, Method, RandomShortcutSpec};
 pub(crate) use slim_fly::ORDERS;

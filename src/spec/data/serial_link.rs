@@ -24,6 +24,25 @@ pub struct SerialLink {
     /// Words of the line in 100 cycles of the blocks' clock.
     #[schemars(range(min = 10, max = 400))]
     pub words_per_100_cycles: u32,
+    /// How blocks are managed besides through their control ports.
+    #[serde(skip_serializing_if = "Management::is_none")]
+    pub management: Management,
+}
+
+/// What manages a network of serial links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Management {
+    /// Control ports alone.
+    None,
+    /// Messages through the serial links, too (`docs/microarchitecture.md`, 8).
+    InBand,
+}
+
+impl Management {
+    fn is_none(&self) -> bool {
+        *self == Self::None
+    }
 }
 
 /// What carries flits from one block to another.
@@ -44,6 +63,7 @@ impl Default for SerialLink {
             flight_words: 40,
             receive_flits: 200,
             words_per_100_cycles: 100,
+            management: Management::None,
         }
     }
 }
@@ -59,6 +79,11 @@ const RING_FLITS: u32 = 256;
 const FLITS_PER_1000_WORDS: u32 = 864;
 
 impl SerialLink {
+    /// Whether boards have management units and their links carry messages.
+    pub fn is_managed(&self) -> bool {
+        self.management == Management::InBand
+    }
+
     /// Whether cables of a dimension, counted from 1, are serial.
     pub fn joins(&self, dimension: u8) -> bool {
         self.dimensions.is_empty() || self.dimensions.contains(&dimension.into())
@@ -102,6 +127,7 @@ pub(crate) const LINK_NUMBERS: [Number<SerialLink>; 3] = [
 /// The other keys of `[link]`.
 pub(crate) const LINK_KIND: &str = "kind";
 pub(crate) const LINK_DIMENSIONS: &str = "dimensions";
+pub(crate) const LINK_MANAGEMENT: &str = "management";
 /// Legal numbers of dimensions, or levels.
 pub(crate) const LINK_DIMENSION: Limits = Limits::Range(1, 16);
 

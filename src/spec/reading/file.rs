@@ -10,9 +10,9 @@ use super::notation;
 use super::settings::SpecText;
 use super::table::{Table, Value, choice, wrong_type};
 use crate::data::{
-    BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS,
-    LayerSelect, NUMBERS, NetworkKind, RoutingChoice, SWITCHING, SerialLink, Switching, TURNS,
-    TurnSelect,
+    BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND,
+    LINK_MANAGEMENT, LINK_NUMBERS, LayerSelect, Management, NUMBERS, NetworkKind, RoutingChoice,
+    SWITCHING, SerialLink, Switching, TURNS, TurnSelect,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -133,6 +133,9 @@ fn link(value: &Value, findings: &mut Findings) -> Option<SerialLink> {
             if let Some(dimensions) = table.numbers(LINK_DIMENSIONS, LINK_DIMENSION, findings) {
                 link.dimensions = dimensions;
             }
+            let managements = [("none", Management::None), ("in_band", Management::InBand)];
+            let management = table.choice(LINK_MANAGEMENT, &managements, findings);
+            link.management = management.flatten().unwrap_or(link.management);
             table.finish(findings);
             kind.is_none_or(|kind| is_serial("link.kind", &kind, findings))
                 .then_some(link)

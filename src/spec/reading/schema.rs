@@ -124,8 +124,8 @@ mod tests {
 
     use super::*;
     use crate::data::{
-        DIMENSIONS, FLAGS, LAYER_SELECT, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS, Limits, NUMBERS,
-        Number, PORTS, SIZES, SWITCHING, TURNS, VMS_PER_NODE,
+        DIMENSIONS, FLAGS, LAYER_SELECT, LINK_DIMENSIONS, LINK_KIND, LINK_MANAGEMENT, LINK_NUMBERS,
+        Limits, NUMBERS, Number, PORTS, SIZES, SWITCHING, TURNS, VMS_PER_NODE,
     };
 
     fn schema() -> Value {
@@ -170,7 +170,11 @@ mod tests {
         let flags = FLAGS.iter().map(|flag| flag.name);
         let others: Vec<&str> = flags.chain([SWITCHING, LAYER_SELECT, TURNS]).collect();
         assert_keys("BlockParameters", &NUMBERS, &others);
-        assert_keys("SerialLink", &LINK_NUMBERS, &[LINK_KIND, LINK_DIMENSIONS]);
+        assert_keys(
+            "SerialLink",
+            &LINK_NUMBERS,
+            &[LINK_KIND, LINK_DIMENSIONS, LINK_MANAGEMENT],
+        );
     }
 
     #[test]
