@@ -9,23 +9,23 @@ use mkns::manage::{Manager, MappedRegisters, Registers};
 use mkns::tools::in_tools;
 use mkns::topology::{BlockId, Faults};
 
-use crate::common::xdma_card::{Edit, XdmaCard};
+use crate::common::simulated_card::{Edit, SimulatedCard};
 use crate::fpga_node::{pair, sources, write};
 
 const ID: u32 = 0x4D4B_4E53;
 const NOBODY: u32 = u32::MAX;
 
 /// A node on a VCU118 with a control port.
-fn node_card(edits: &[Edit]) -> XdmaCard {
+fn node_card(edits: &[Edit]) -> SimulatedCard {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let place = "vcu118 --set block.control_port=true --set block.counters=true";
     let node = write(&pair(), "ab_0_0_0_0", place, folder.path());
-    XdmaCard::start(&sources(&node), "xdma_node_tb.v", edits)
+    SimulatedCard::start(&sources(&node), "xdma_node_tb.v", edits)
 }
 
 /// Goes through everything that can happen to an access; what was wrong first.
-fn try_all(card: &mut XdmaCard) -> io::Result<()> {
-    let expect = |card: &mut XdmaCard, line: &str, wanted: u32| {
+fn try_all(card: &mut SimulatedCard) -> io::Result<()> {
+    let expect = |card: &mut SimulatedCard, line: &str, wanted: u32| {
         let word = card.word(line)?;
         match word == wanted {
             true => Ok(()),
@@ -34,7 +34,7 @@ fn try_all(card: &mut XdmaCard) -> io::Result<()> {
             ))),
         }
     };
-    let written = |card: &mut XdmaCard, line: &str| match card.ask(line).as_str() {
+    let written = |card: &mut SimulatedCard, line: &str| match card.ask(line).as_str() {
         "." => Ok(()),
         answer => Err(io::Error::other(format!("`{line}`: {answer}"))),
     };

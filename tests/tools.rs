@@ -11,19 +11,21 @@ mod common {
     pub mod elaborated;
     pub mod faulty;
     pub mod files;
+    pub mod litepcie_card;
+    pub mod litepcie_driver;
     pub mod lockstep;
     pub mod netlist_graph;
     pub mod page_runs;
     pub mod pages;
     pub mod planted;
     pub mod rtl_designs;
+    pub mod simulated_card;
     pub mod smallest;
     pub mod specs;
     pub mod stub_tools;
     pub mod templates;
     pub mod waveform;
     pub mod wrapper_bench;
-    pub mod xdma_card;
     pub mod xdma_driver;
 }
 
@@ -61,6 +63,7 @@ mod link_lockstep;
 mod link_scores;
 mod link_wrappers;
 mod lint;
+mod litepcie_driver;
 mod live_lockstep;
 mod live_network;
 mod management_lockstep;

@@ -10,7 +10,7 @@ use mkns::fpga::{HostCore, register_window};
 use mkns::{design, rtl, spec};
 use mkns_host::{OFlags, Port, XdmaDevice, XdmaDriver, wire};
 
-use crate::common::xdma_card::{Edit, XdmaCard};
+use crate::common::simulated_card::{Edit, SimulatedCard};
 use crate::common::xdma_driver::DriverModel;
 
 const SPEC: &str = include_str!("../examples/xdma_card/network.toml");
@@ -35,7 +35,7 @@ fn driver_with(edits: &[Edit]) -> DriverModel {
     files.dedup();
     files.push(("card.v".to_owned(), CARD.to_owned()));
     files.push(("card_network.v".to_owned(), NETWORK.to_owned()));
-    DriverModel::new(XdmaCard::start(&files, "xdma_example_tb.v", edits))
+    DriverModel::new(SimulatedCard::start(&files, "xdma_example_tb.v", edits))
 }
 
 /// The port of host 0; waits for a reader that is just being closed.

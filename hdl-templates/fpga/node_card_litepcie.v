@@ -55,6 +55,7 @@
                 .core_clk(clock),
                 .core_rst(rst),
                 .dma0_status_reader_enable(reader_on[q]),
+                .dma0_status_writer_enable(writer_on[q]),
                 .dma0_reader_axi_tdata(reader_tdata[64*q +: 64]),
                 .dma0_reader_axi_tlast(reader_tlast[q]),
                 .dma0_reader_axi_tuser(reader_tuser[q]),

@@ -18,7 +18,7 @@ use mkns_interface::{
 pub struct Interface {
     #[command(flatten)]
     spec: SpecArguments,
-    /// The port: live:/FOLDER/host_N of `mkns live`, or xdma:/dev/xdma0 of a card
+    /// The port: live:/FOLDER/host_N of `mkns live`, xdma:/dev/xdma0 or litepcie:/dev/litepcie0 of a card
     #[arg(long, value_name = "URL")]
     port: PortUrl,
     /// Number of this host in the network [default: what `mkns live` says]
@@ -82,7 +82,7 @@ impl Interface {
                 let port = Port::at(&self.port).map_err(|error| refused(error.into()))?;
                 port.information().map(|told| told.host)
             }
-            PortUrl::Xdma { .. } => None,
+            PortUrl::Xdma { .. } | PortUrl::LitePcie(_) => None,
         };
         if let (Some(host), Some(told)) = (self.host, told)
             && host != told

@@ -43,6 +43,8 @@ parts! {
     PacketInterrupt "fpga/packet_interrupt.v",
     EthernetFramer "fpga/ethernet_framer.v",
     EthernetDeframer "fpga/ethernet_deframer.v",
+    RunToPackets "fpga/run_to_packets.v",
+    PacketsToRun "fpga/packets_to_run.v",
     AdapterXdma "fpga/adapter_xdma.v",
     AdapterLitePcie "fpga/adapter_litepcie.v",
     AdapterAurora64b66b "fpga/adapter_aurora64b66b.v",
@@ -72,7 +74,13 @@ impl HostCore {
     fn below(self) -> &'static [&'static str] {
         match self {
             Self::Xdma => &["packets_to_host", "host_registers", "packet_interrupt"],
-            Self::LitePcie => &["packets_to_host", "host_registers", "packet_length"],
+            Self::LitePcie => &[
+                "packets_to_host",
+                "host_registers",
+                "packet_length",
+                "run_to_packets",
+                "packets_to_run",
+            ],
             Self::Aurora64b66b => &[],
             Self::EthMac10g => &["packet_length", "ethernet_framer", "ethernet_deframer"],
         }

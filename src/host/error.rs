@@ -6,7 +6,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum PortError {
     /// The URL names no port.
-    #[error("`{url}` names no port: {fact}; write live:/FOLDER/host_N or xdma:/dev/xdma0")]
+    #[error(
+        "`{url}` names no port: {fact}; write live:/FOLDER/host_N, xdma:/dev/xdma0 or litepcie:/dev/litepcie0"
+    )]
     Url { url: String, fact: String },
     /// The system refused something.
     #[error("cannot {action}: {cause}")]
@@ -21,6 +23,9 @@ pub enum PortError {
         value: u64,
         most: u64,
     },
+    /// The card has sent packets that did not arrive, such as while its driver was switched off.
+    #[error("{packets} packets were lost between the card and this program")]
+    Missing { packets: u32 },
     /// What was received is no packet.
     #[error("what the port received is no packet: {0}")]
     Damaged(String),

@@ -1,7 +1,7 @@
 //! What a host does with an MKNS network: open a port, send packets, receive packets.
 //!
 //! A port is named by a URL: `live:/run/net/host_3` is a host of a network that `mkns live` runs, `xdma:/dev/xdma0` is a
-//! card with Xilinx' XDMA core. A packet goes to an address of 20 bits and carries up to as many bytes as the packets of
+//! card with Xilinx' XDMA core, `litepcie:/dev/litepcie0` a channel of one with LitePCIe. A packet goes to an address of 20 bits and carries up to as many bytes as the packets of
 //! the network hold.
 //!
 //! ```no_run
@@ -14,8 +14,12 @@
 //! # Ok::<(), mkns_host::PortError>(())
 //! ```
 
+mod arrivals;
 mod error;
 mod ffi;
+mod litepcie;
+mod litepcie_driver;
+mod litepcie_run;
 mod live;
 mod page_buffer;
 mod port;
@@ -26,6 +30,7 @@ mod xdma;
 mod xdma_driver;
 
 pub use error::PortError;
+pub use litepcie_driver::{BufferCounts, Direction, LinuxLitePcie, LitePcieDevice, LitePcieDriver};
 pub use live::LiveInformation;
 pub use port::Port;
 pub use port_counters::PortCounters;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::litepcie::{LitePciePort, MOST_PACKETS};
+use crate::litepcie_driver::{LinuxLitePcie, LitePcieDriver};
 use crate::live::{LivePort, MOST_MESSAGE};
 use crate::xdma::XdmaPort;
 use crate::xdma_driver::{LinuxXdma, XdmaDriver};
@@ -16,6 +18,7 @@ pub struct Port(Kind);
 enum Kind {
     Live(LivePort),
     Xdma(XdmaPort),
+    LitePcie(LitePciePort),
 }
 
 impl Port {
@@ -37,7 +40,19 @@ impl Port {
             PortUrl::Xdma { path, channel } => {
                 Kind::Xdma(XdmaPort::open(Arc::new(LinuxXdma(path.clone())), *channel)?)
             }
+            PortUrl::LitePcie(path) => {
+                let driver = LinuxLitePcie(path.clone());
+                Kind::LitePcie(LitePciePort::open(&driver)?)
+            }
         }))
+    }
+
+    /// Opens a channel of a card with LitePCIe whose device this is.
+    ///
+    /// # Errors
+    /// As for [`Port::open`].
+    pub fn of_litepcie(driver: &dyn LitePcieDriver) -> Result<Self, PortError> {
+        Ok(Self(Kind::LitePcie(LitePciePort::open(driver)?)))
     }
 
     /// Opens a channel of a card whose devices are these.
@@ -66,6 +81,7 @@ impl Port {
     ) -> Result<(), PortError> {
         let longest = match self.0 {
             Kind::Live(_) => MOST_MESSAGE,
+            Kind::LitePcie(_) => MOST_PACKETS,
             // One write is one packet there.
             Kind::Xdma(_) => 0,
         };
@@ -91,6 +107,7 @@ impl Port {
         match &self.0 {
             Kind::Live(port) => port.receive(patience),
             Kind::Xdma(port) => port.receive(patience),
+            Kind::LitePcie(port) => port.receive(patience),
         }
     }
 
@@ -98,18 +115,24 @@ impl Port {
     pub fn information(&self) -> Option<LiveInformation> {
         match &self.0 {
             Kind::Live(port) => Some(port.information()),
-            Kind::Xdma(_) => None,
+            Kind::Xdma(_) | Kind::LitePcie(_) => None,
         }
     }
 
     /// What a card counts of this port; a running model says it at its end.
     ///
     /// # Errors
-    /// When the card has no window of registers, or no block answers there.
+    /// When the card has no window of registers, as with LitePCIe, or no block answers there.
     pub fn counters(&self) -> Result<Option<PortCounters>, PortError> {
         match &self.0 {
             Kind::Live(_) => Ok(None),
             Kind::Xdma(port) => port.counters().map(Some),
+            Kind::LitePcie(_) => {
+                let words = "a card with LitePCIe has them behind its serial line only: mkns manage --serial";
+                Err(PortError::system("read the registers of the card")(
+                    std::io::Error::other(words),
+                ))
+            }
         }
     }
 
@@ -117,6 +140,7 @@ impl Port {
         match &self.0 {
             Kind::Live(port) => port.send(packets),
             Kind::Xdma(port) => port.send(packets),
+            Kind::LitePcie(port) => port.send(packets),
         }
     }
 }

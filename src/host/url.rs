@@ -11,6 +11,8 @@ pub enum PortUrl {
     Live(PathBuf),
     /// A channel of a card with Xilinx' XDMA driver: the path that its devices begin with.
     Xdma { path: PathBuf, channel: u32 },
+    /// The device of a channel of a card with LitePCIe's driver.
+    LitePcie(PathBuf),
 }
 
 impl std::str::FromStr for PortUrl {
@@ -39,6 +41,8 @@ impl std::str::FromStr for PortUrl {
             "live" if query.is_empty() => Ok(Self::Live(path)),
             "live" => Err(refuse("a host of a running model has no channels")),
             "xdma" => Ok(Self::Xdma { path, channel }),
+            "litepcie" if query.is_empty() => Ok(Self::LitePcie(path)),
+            "litepcie" => Err(refuse("each channel has a device of its own")),
             _ => Err(refuse("its scheme is unknown")),
         }
     }
@@ -65,7 +69,12 @@ mod tests {
             read("xdma:/dev/xdma0").ok(),
             Some(PortUrl::Xdma { path, channel: 0 })
         );
+        assert_eq!(
+            read("litepcie:/dev/litepcie1").ok(),
+            Some(PortUrl::LitePcie("/dev/litepcie1".into()))
+        );
         for wrong in [
+            "litepcie:/dev/litepcie0?channel=1",
             "",
             "/dev/xdma0",
             "xdma:",

@@ -7,25 +7,23 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use rustix::fs::OFlags;
 
+use crate::arrivals::{Arrival, Arrivals};
 use crate::page_buffer::PageBuffer;
 use crate::xdma_driver::{XdmaDevice, XdmaDriver};
 use crate::{PortCounters, PortError, ReceivedPacket, wire};
 
 /// Pages that hold the longest packet.
 const PAGES: usize = 3;
-/// Packets that wait for the program; the card keeps what comes after them.
-const WAITING: usize = 1024;
 /// What older drivers return when no packet came in their time: ERESTARTSYS, which is no error of the system's own list.
 const NOTHING_CAME: i32 = 512;
 
-type Arrival = Result<ReceivedPacket, PortError>;
 type Device = Box<dyn XdmaDevice>;
 
 /// An open channel.
@@ -34,7 +32,7 @@ pub struct XdmaPort {
     driver: Arc<dyn XdmaDriver>,
     channel: u32,
     to_card: Mutex<(Device, PageBuffer)>,
-    from_card: Mutex<Receiver<Arrival>>,
+    from_card: Arrivals,
     closing: Arc<AtomicBool>,
 }
 
@@ -48,7 +46,7 @@ impl XdmaPort {
         };
         let reader = device("c2h", OFlags::RDONLY | OFlags::TRUNC)?;
         let writer = device("h2c", OFlags::WRONLY)?;
-        let (sender, from_card) = sync_channel(WAITING);
+        let (sender, from_card) = Arrivals::channel();
         let closing = Arc::new(AtomicBool::new(false));
         let closes = Arc::clone(&closing);
         thread::Builder::new()
@@ -59,7 +57,7 @@ impl XdmaPort {
             driver,
             channel,
             to_card: Mutex::new((writer, PageBuffer::new(PAGES))),
-            from_card: Mutex::new(from_card),
+            from_card,
             closing,
         })
     }
@@ -92,19 +90,7 @@ impl XdmaPort {
     }
 
     pub fn receive(&self, patience: Option<Duration>) -> Result<Option<ReceivedPacket>, PortError> {
-        let from_card = self
-            .from_card
-            .lock()
-            .unwrap_or_else(|held| held.into_inner());
-        let arrival = match patience {
-            None => from_card.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(patience) => from_card.recv_timeout(patience),
-        };
-        match arrival {
-            Ok(arrival) => arrival.map(Some),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(PortError::Closed),
-        }
+        self.from_card.receive(patience)
     }
 }
 

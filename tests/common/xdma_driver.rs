@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use mkns_host::{OFlags, XdmaDevice, XdmaDriver};
 
-use super::xdma_card::XdmaCard;
+use super::simulated_card::SimulatedCard;
 
 const PAGE: usize = 4096;
 const BUSY: i32 = 16;
@@ -26,13 +26,13 @@ const TURN: u32 = 400;
 /// The driver of one card with one channel each way.
 #[derive(Debug, Clone)]
 pub struct DriverModel {
-    card: Arc<Mutex<XdmaCard>>,
+    card: Arc<Mutex<SimulatedCard>>,
     reader_is_open: Arc<AtomicBool>,
     resets: Arc<AtomicU32>,
 }
 
 impl DriverModel {
-    pub fn new(card: XdmaCard) -> Self {
+    pub fn new(card: SimulatedCard) -> Self {
         Self {
             card: Arc::new(Mutex::new(card)),
             reader_is_open: Arc::default(),
@@ -48,7 +48,7 @@ impl DriverModel {
     }
 
     /// The card, while nobody else uses it.
-    pub fn card(&self) -> MutexGuard<'_, XdmaCard> {
+    pub fn card(&self) -> MutexGuard<'_, SimulatedCard> {
         self.card.lock().expect("no test has failed")
     }
 }

@@ -45,8 +45,9 @@ module adapter_ports_tb;
         .m_axis_pcie_tdata(s_data), .m_axis_pcie_tkeep(s_keep), .m_axis_pcie_tlast(s_last),
         .m_axis_pcie_tuser(1'b0), .m_axis_pcie_tvalid(gate && s_valid && xdma != 0),
         .m_axis_pcie_tready(x_m_ready), .damaged(x_damaged), .dropped(x_dropped));
-    adapter_litepcie #(.DATA_WIDTH(W), .ADDRESS_BITS(3)) with_litepcie (
+    adapter_litepcie #(.DATA_WIDTH(W), .ADDRESS_BITS(3), .RUNS(0)) with_litepcie (
         .core_clk(core_clk), .core_rst(core_rst), .dma0_status_reader_enable(1'b1),
+        .dma0_status_writer_enable(1'b1),
         .dma0_reader_axi_tdata(h_data), .dma0_reader_axi_tlast(1'b0), .dma0_reader_axi_tuser(1'b0),
         .dma0_reader_axi_tvalid(h_valid && xdma == 0), .dma0_reader_axi_tready(l_h_ready),
         .dma0_writer_axi_tdata(l_c_data), .dma0_writer_axi_tlast(l_c_last),

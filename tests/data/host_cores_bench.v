@@ -59,8 +59,9 @@ module bench (
         .damaged(damaged[31:0]), .dropped(dropped[31:0]), .waiting()
     );
 
-    adapter_litepcie #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9)) litepcie (
+    adapter_litepcie #(.BUFFER_BITS(5), .MAX_PACKET_BEATS(9), .RUNS(0)) litepcie (
         .core_clk(clocks[1]), .core_rst(resets[1]), .dma0_status_reader_enable(1'b1),
+        .dma0_status_writer_enable(1'b1),
         .dma0_reader_axi_tdata(in_data[127:64]), .dma0_reader_axi_tlast(in_last[1]),
         .dma0_reader_axi_tuser(in_user[1]), .dma0_reader_axi_tvalid(in_valid[1]),
         .dma0_reader_axi_tready(in_ready[1]),

@@ -36,8 +36,9 @@ module late_host_tb;
                 .m_axis_pcie_tuser(m_user), .m_axis_pcie_tvalid(m_valid),
                 .m_axis_pcie_tready(m_ready), .damaged(damaged), .dropped(dropped));
         end else begin : gen_litepcie
-            adapter_litepcie wrapper (
+            adapter_litepcie #(.RUNS(0)) wrapper (
                 .core_clk(core_clk), .core_rst(core_rst), .dma0_status_reader_enable(1'b0),
+                .dma0_status_writer_enable(1'b1),
                 .dma0_reader_axi_tdata(64'd0), .dma0_reader_axi_tlast(1'b0),
                 .dma0_reader_axi_tuser(1'b0), .dma0_reader_axi_tvalid(1'b0),
                 .dma0_reader_axi_tready(),

@@ -51,8 +51,11 @@ module wrapper_resets_tb;
             assign out_user = 1'b0;
         end
         if (KIND == 1) begin : gen_litepcie
-            adapter_litepcie #(.ADDRESS_BITS(3), .BUFFER_BITS(6), .MAX_PACKET_BEATS(20)) wrapper (
+            adapter_litepcie #(
+                .ADDRESS_BITS(3), .BUFFER_BITS(6), .MAX_PACKET_BEATS(20), .RUNS(0)
+            ) wrapper (
                 .core_clk(core_clk), .core_rst(core_rst), .dma0_status_reader_enable(enable),
+                .dma0_status_writer_enable(1'b1),
                 .dma0_reader_axi_tdata(in_data), .dma0_reader_axi_tlast(1'b0),
                 .dma0_reader_axi_tuser(1'b0), .dma0_reader_axi_tvalid(in_valid),
                 .dma0_reader_axi_tready(in_ready),

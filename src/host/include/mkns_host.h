@@ -1,7 +1,8 @@
 /* Packets of a host in an MKNS network: open a port, send, receive.
  *
  * Link with -lmkns_host. A port is named by a URL: "live:/run/net/host_3" is a host of a network that `mkns live` runs,
- * "xdma:/dev/xdma0?channel=0" is a card. One thread may send while another receives.
+ * "xdma:/dev/xdma0?channel=0" is a card with XDMA, "litepcie:/dev/litepcie0" a channel of one with LitePCIe. One thread may
+ * send while another receives.
  */
 #ifndef MKNS_HOST_H
 #define MKNS_HOST_H

@@ -86,6 +86,7 @@ module aurora_0 (
 endmodule
 
 // Ports as litepcie_gen 2024.12 wrote them for one DMA channel of 64 bits, clk_external.
+`ifndef BUFFER_WORDS // litepcie_model.v stands for it
 module litepcie_core (
     input  wire        clk, rst, pcie_clk_p, pcie_clk_n, pcie_rst_n, msi_irqs,
     input  wire [3:0]  pcie_rx_p, pcie_rx_n,
@@ -108,3 +109,4 @@ module litepcie_core (
     assign dma0_reader_axi_tvalid    = dma0_writer_axi_tvalid;
     assign dma0_writer_axi_tready    = dma0_reader_axi_tready;
 endmodule
+`endif

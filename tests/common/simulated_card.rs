@@ -1,4 +1,4 @@
-//! A card with Xilinx' XDMA core in Icarus: `tests/data/xdma_model.v` stands for the core and takes lines of text.
+//! A card in Icarus: a model in `tests/data` stands for its PCIe core and takes lines of text.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ pub type Edit<'a> = (&'a str, &'a str);
 
 /// A card that runs.
 #[derive(Debug)]
-pub struct XdmaCard {
+pub struct SimulatedCard {
     child: Child,
     lines: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -20,10 +20,21 @@ pub struct XdmaCard {
     _folder: tempfile::TempDir,
 }
 
-impl XdmaCard {
-    /// Builds the sources below `bench`, a file of `tests/data` with the module `around`, and starts it. Every edit has to
-    /// change one place.
+impl SimulatedCard {
+    /// Builds the sources below `bench`, a file of `tests/data` with the module `around`, with Xilinx' XDMA core, and starts
+    /// it. Every edit has to change one place.
     pub fn start(sources: &[(String, String)], bench: &str, edits: &[Edit]) -> Self {
+        Self::with_core(sources, &["xdma_model.v", bench], &[], edits)
+    }
+
+    /// The same with another core: files of `tests/data` with its model and with the module `around`, and what they want to
+    /// have defined.
+    pub fn with_core(
+        sources: &[(String, String)],
+        models: &[&str],
+        defines: &[(&str, usize)],
+        edits: &[Edit],
+    ) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut sources = sources.to_vec();
         for (right, wrong) in edits {
@@ -39,10 +50,14 @@ impl XdmaCard {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
         let built = Command::new("iverilog")
             .args(["-g2005", "-o", "card.vvp", "-s", "around"])
+            .args(
+                defines
+                    .iter()
+                    .map(|(name, value)| format!("-D{name}={value}")),
+            )
             .args(sources.iter().map(|(name, _)| name))
             .arg(data.join("link/vendor_cells.v"))
-            .arg(data.join("xdma_model.v"))
-            .arg(data.join(bench))
+            .args(models.iter().map(|model| data.join(model)))
             .current_dir(folder.path())
             .output()
             .expect("iverilog runs");
@@ -84,7 +99,7 @@ impl XdmaCard {
 }
 
 /// The BAR of the registers.
-impl WordWindow for XdmaCard {
+impl WordWindow for SimulatedCard {
     fn read(&mut self, offset: usize) -> io::Result<u32> {
         self.word(&format!("r {offset:x}"))
     }
@@ -97,7 +112,7 @@ impl WordWindow for XdmaCard {
     }
 }
 
-impl Drop for XdmaCard {
+impl Drop for SimulatedCard {
     fn drop(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
