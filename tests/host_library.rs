@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     if (mkns_receive(port, 0, &packet, payload, sizeof payload) != MKNS_NOTHING)
         return 5;
     mkns_counters counters;
-    if (mkns_read_counters(port, &counters) != MKNS_NOTHING)
+    if (mkns_read_counters(port, &counters) != MKNS_DONE || counters.sent != 0)
         return 8;
     if (mkns_send(port, 1, 0, "from C", 6) != MKNS_DONE)
         return 6;
@@ -46,10 +46,11 @@ import mkns_host
 with mkns_host.Port(sys.argv[1]) as port:
     assert port.network().host == 1, port.network()
     assert port.receive(timeout=0) is None
-    assert port.counters() is None
+    assert port.counters().received == 0
     print("ready", flush=True)
     packet = port.receive(timeout=60)
     port.send(packet.source, packet.payload + b" and Python")
+    assert port.counters().received == 1
 try:
     mkns_host.Port("live:/nowhere")
 except mkns_host.PortError as error:

@@ -139,6 +139,13 @@ fn what_the_network_does_not_carry_is_refused_and_counted() {
     a.send(20, 0, b"where nobody listens").expect("sent");
     a.send(to_b, 0, b"the only good one").expect("sent");
     assert_eq!(receive(&b).payload, b"the only good one");
+    let [of_a, of_b] = [&a, &b].map(|port| port.counters().expect("counters"));
+    assert_eq!((of_a.sent, of_a.refused, of_a.received), (2, 3, 0));
+    assert_eq!((of_b.sent, of_b.received, of_b.dropped), (0, 1, 0));
+    // A host without a program drops what arrives, and a host that is not there has no counters.
+    let of_nobody = network.ask("counters 20");
+    assert_eq!(of_nobody["counters"], serde_json::json!([0, 0, 1, 0, 1, 0]));
+    assert_eq!(network.ask("counters 32")["error"], "there is no host 32");
     let report = network.stop();
     assert_eq!(
         (&report["packets"]["sent"], &report["packets"]["received"]),
@@ -173,6 +180,9 @@ fn a_host_that_does_not_read_holds_nobody_up() {
         assert_eq!(packet.payload, [packet.payload[0]; 256], "a packet is cut");
         read += 1;
     }
+    let counters = sleeper.counters().expect("counters");
+    assert_eq!(u64::from(counters.received - counters.dropped), read);
+    assert_eq!(u64::from(counters.received), flood);
     let report = network.stop();
     let dropped = report["sockets"]["not_read"].as_u64().expect("a number");
     assert!(dropped > 0 && read > 0, "{report}");

@@ -37,8 +37,8 @@ pub struct Live {
     /// What the packets go through
     #[arg(long, value_enum, default_value_t = Model::DEFAULT)]
     model: Model,
-    /// Ask the network that runs with these sockets: "fail PART" makes a part fail, "status" says how it goes, "stop"
-    /// ends it
+    /// Ask the network that runs with these sockets: "fail PART" makes a part fail, "counters HOST" gives the numbers
+    /// of mkns-host, "status" says how it goes, "stop" ends it
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["spec", "fail", "manager"])]
     ask: Option<String>,
     /// Seed of the power-up values of the RTL

@@ -161,7 +161,7 @@ pub unsafe extern "C" fn mkns_information(port: *const Port, numbers: *mut u32) 
     DONE
 }
 
-/// Reads what a card counts of this port. Returns 1 for a running model.
+/// Reads what the card or the running network counts of this port.
 ///
 /// # Safety
 /// `port` comes from [`mkns_open`]; `counters` may be written.
@@ -172,12 +172,11 @@ pub unsafe extern "C" fn mkns_read_counters(
 ) -> c_int {
     // SAFETY: the caller's promise.
     match unsafe { &*port }.counters() {
-        Ok(Some(read)) => {
+        Ok(read) => {
             // SAFETY: the caller's promise.
             unsafe { *counters = read };
             DONE
         }
-        Ok(None) => NOTHING,
         Err(error) => failed(&error),
     }
 }

@@ -31,7 +31,7 @@ mod xdma_driver;
 
 pub use error::PortError;
 pub use litepcie_driver::{BufferCounts, Direction, LinuxLitePcie, LitePcieDevice, LitePcieDriver};
-pub use live::LiveInformation;
+pub use live::{CONTROL, LiveInformation};
 pub use port::Port;
 pub use port_counters::PortCounters;
 pub use rustix::fs::OFlags;

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -16,10 +16,14 @@ use rustix::net::{
     send, socket_with,
 };
 
-use crate::{PortError, ReceivedPacket, wire};
+use crate::{PortCounters, PortError, ReceivedPacket, wire};
 
 /// Bytes of the longest message.
 pub const MOST_MESSAGE: usize = 64 << 10;
+/// The socket that takes commands stands beside those of the hosts.
+pub const CONTROL: &str = "control";
+/// Bytes of the longest answer to a command.
+const MOST_ANSWER: usize = 4096;
 /// What the first message begins with.
 const GREETING: &[u8; 8] = b"mkns-1\0\0";
 
@@ -72,32 +76,25 @@ impl LiveInformation {
 #[derive(Debug)]
 pub struct LivePort {
     socket: OwnedFd,
+    /// The socket for commands.
+    control: PathBuf,
     information: LiveInformation,
     received: Mutex<VecDeque<ReceivedPacket>>,
 }
 
-/// Milliseconds until the greeting has to be there.
-const GREETING_PATIENCE: Duration = Duration::from_secs(10);
+/// Until then the greeting or an answer has to be there.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 impl LivePort {
     pub fn open(path: &Path) -> Result<Self, PortError> {
         let shown = path.display();
-        let failed = || PortError::system(format!("connect to {shown}"));
-        let socket = socket_with(
-            AddressFamily::UNIX,
-            SocketType::SEQPACKET,
-            SocketFlags::CLOEXEC,
-            None,
-        );
-        let socket = socket.map_err(failed())?;
-        let address = SocketAddrUnix::new(path).map_err(failed())?;
-        connect(&socket, &address).map_err(failed())?;
         let mut port = Self {
-            socket,
+            socket: connected(path)?,
+            control: path.with_file_name(CONTROL),
             information: LiveInformation::default(),
             received: Mutex::default(),
         };
-        let greeting = port.message(Some(GREETING_PATIENCE))?;
+        let greeting = port.message(Some(PATIENCE))?;
         let information = greeting.as_deref().and_then(LiveInformation::of);
         port.information = information.ok_or_else(|| {
             PortError::Damaged(format!("{shown} does not greet as `mkns live` does"))
@@ -107,6 +104,22 @@ impl LivePort {
 
     pub fn information(&self) -> LiveInformation {
         self.information
+    }
+
+    /// What the network counts of this host, by its command `counters`.
+    pub fn counters(&self) -> Result<PortCounters, PortError> {
+        let failed = || PortError::system("ask the network for its counters");
+        let socket = connected(&self.control)?;
+        let question = format!("counters {}", self.information.host);
+        send(&socket, question.as_bytes(), SendFlags::NOSIGNAL).map_err(failed())?;
+        if !wait(&socket, Some(PATIENCE))? {
+            return Err(failed()(Errno::TIMEDOUT));
+        }
+        let mut answer = vec![0; MOST_ANSWER];
+        let (length, _) = recv(&socket, &mut answer[..], RecvFlags::empty()).map_err(failed())?;
+        let answer = String::from_utf8_lossy(&answer[..length]);
+        PortCounters::of_answer(&answer)
+            .ok_or_else(|| PortError::Damaged(format!("`{answer}` is no answer to `{question}`")))
     }
 
     /// Sends whole packets as one message.
@@ -152,6 +165,21 @@ impl LivePort {
             Err(error) => Err(PortError::system("receive a packet")(error)),
         }
     }
+}
+
+/// A connection to a socket of the network.
+fn connected(path: &Path) -> Result<OwnedFd, PortError> {
+    let failed = || PortError::system(format!("connect to {}", path.display()));
+    let socket = socket_with(
+        AddressFamily::UNIX,
+        SocketType::SEQPACKET,
+        SocketFlags::CLOEXEC,
+        None,
+    );
+    let socket = socket.map_err(failed())?;
+    let address = SocketAddrUnix::new(path).map_err(failed())?;
+    connect(&socket, &address).map_err(failed())?;
+    Ok(socket)
 }
 
 /// Waits until something can be read; false when nothing comes in time. Without a limit it waits for ever.

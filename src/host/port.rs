@@ -119,14 +119,14 @@ impl Port {
         }
     }
 
-    /// What a card counts of this port; a running model says it at its end.
+    /// What the card or the running network counts of this port.
     ///
     /// # Errors
     /// When the card has no window of registers, as with LitePCIe, or no block answers there.
-    pub fn counters(&self) -> Result<Option<PortCounters>, PortError> {
+    pub fn counters(&self) -> Result<PortCounters, PortError> {
         match &self.0 {
-            Kind::Live(_) => Ok(None),
-            Kind::Xdma(port) => port.counters().map(Some),
+            Kind::Live(port) => port.counters(),
+            Kind::Xdma(port) => port.counters(),
             Kind::LitePcie(_) => {
                 let words = "a card with LitePCIe has them behind its serial line only: mkns manage --serial";
                 Err(PortError::system("read the registers of the card")(

@@ -1,4 +1,4 @@
-//! What a card counts of one of its hosts.
+//! What a card or a running network counts of one of its hosts.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use mkns_contract::{MAGIC, address, counter};
 
 use crate::xdma_driver::XdmaDevice;
 
-/// Packets of a port since the last reset of the card. All counts wrap at 2^32.
+/// Packets of a port since the last reset of the card, or since the network runs. All counts wrap at 2^32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct PortCounters {
@@ -25,6 +25,52 @@ pub struct PortCounters {
 }
 
 impl PortCounters {
+    /// What `mkns live` answers, with the numbers in the order of the fields: `{"counters":[7,0,5,0,0,1]}`.
+    pub fn answer(&self, waiting: bool) -> [u32; 6] {
+        [
+            self.sent,
+            self.refused,
+            self.received,
+            self.damaged,
+            self.dropped,
+            waiting.into(),
+        ]
+    }
+
+    /// Counts packets that a host has sent, and those that were refused.
+    pub fn add_sent(&mut self, sent: u32, refused: u32) {
+        self.sent = self.sent.wrapping_add(sent);
+        self.refused = self.refused.wrapping_add(refused);
+    }
+
+    /// Counts a packet that has arrived.
+    pub fn add_received(&mut self, is_kept: bool) {
+        self.received = self.received.wrapping_add(1);
+        self.add_dropped(u32::from(!is_kept));
+    }
+
+    /// Counts packets that the host was too late for.
+    pub fn add_dropped(&mut self, packets: u32) {
+        self.dropped = self.dropped.wrapping_add(packets);
+    }
+
+    /// The counters in such an answer.
+    pub(crate) fn of_answer(answer: &str) -> Option<Self> {
+        let list = answer
+            .strip_prefix(r#"{"counters":["#)?
+            .strip_suffix("]}")?;
+        let numbers: Result<Vec<u32>, _> = list.split(',').map(str::parse).collect();
+        let [sent, refused, received, damaged, dropped, waiting] = numbers.ok()?.try_into().ok()?;
+        Some(Self {
+            sent,
+            refused,
+            received,
+            damaged,
+            dropped,
+            waiting,
+        })
+    }
+
     /// Of the host at PCIe port `port` of block 0, read over the card's window of registers.
     pub(crate) fn read(registers: &mut dyn XdmaDevice, port: u32) -> io::Result<Self> {
         let mut word = |address: u32| registers.word(u64::from(address));
@@ -42,5 +88,29 @@ impl PortCounters {
             damaged: word(address::host_buffer(port, 1))?,
             dropped: word(address::host_buffer(port, 2))?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_a_network_has_all_numbers() {
+        let counters = PortCounters {
+            sent: 7,
+            waiting: 1,
+            ..PortCounters::default()
+        };
+        assert_eq!(counters.answer(true), [7, 0, 0, 0, 0, 1]);
+        let read = PortCounters::of_answer;
+        assert_eq!(read(r#"{"counters":[7,0,0,0,0,1]}"#), Some(counters));
+        for wrong in [
+            r#"{"error":"no"}"#,
+            r#"{"counters":[7,0,0,0,0]}"#,
+            r#"{"counters":[7,0,0,0,0,-1]}"#,
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
     }
 }

@@ -20,6 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub enum LiveCommand {
     /// `fail PART`: the part fails now, for good.
     Fail(String),
+    /// `counters HOST`: the packets of a host.
+    Counters(u32),
     /// `status`: how it goes.
     Status,
     /// `stop`: the run ends.
@@ -31,6 +33,7 @@ impl LiveCommand {
     pub fn of(words: &str) -> Option<Self> {
         match words.trim().split_once(' ') {
             Some(("fail", part)) => Some(Self::Fail(part.trim().to_owned())),
+            Some(("counters", host)) => host.trim().parse().ok().map(Self::Counters),
             None if words.trim() == "status" => Some(Self::Status),
             None if words.trim() == "stop" => Some(Self::Stop),
             _ => None,
@@ -69,6 +72,11 @@ mod tests {
             LiveCommand::of("fail kb_y2"),
             Some(LiveCommand::Fail("kb_y2".to_owned()))
         );
+        assert_eq!(
+            LiveCommand::of("counters 12"),
+            Some(LiveCommand::Counters(12))
+        );
+        assert_eq!(LiveCommand::of("counters all"), None);
         assert_eq!(LiveCommand::of("status\n"), Some(LiveCommand::Status));
         assert_eq!(LiveCommand::of("stop"), Some(LiveCommand::Stop));
         assert_eq!(LiveCommand::of("fail"), None);

@@ -37,7 +37,7 @@ pub fn host_socket(folder: &Path, host: u32) -> PathBuf {
 
 /// The socket for commands.
 pub fn control_socket(folder: &Path) -> PathBuf {
-    folder.join("control")
+    folder.join(mkns_host::CONTROL)
 }
 
 /// A socket of packets.

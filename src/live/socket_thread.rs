@@ -20,7 +20,7 @@ use crate::folder::SocketFolder;
 use crate::mailbox::Mailbox;
 use crate::token::Token;
 use crate::totals::SocketTotals;
-use mkns_host::wire;
+use mkns_host::{PortCounters, wire};
 use mkns_topology::{Faults, Network};
 
 /// Bytes of the longest message of a host.
@@ -51,6 +51,8 @@ pub struct SocketThread {
     /// Hosts whose socket is not read, because they have sent more than the network takes.
     paused: Vec<u32>,
     totals: SocketTotals,
+    /// Of each host.
+    counters: Vec<PortCounters>,
     /// Of the longest message.
     buffer: Vec<u8>,
 }
@@ -78,6 +80,7 @@ impl SocketThread {
             controls: Vec::new(),
             paused: Vec::new(),
             totals: SocketTotals::default(),
+            counters: vec![PortCounters::default(); folder.hosts.len()],
             buffer: Vec::with_capacity(MOST_MESSAGE),
             epoll,
             folder,
@@ -186,23 +189,24 @@ impl SocketThread {
             true => &self.buffer[..],
             false => &[],
         };
-        if rest.is_empty() {
-            self.totals.refused += 1;
-        }
+        let mut refused = u32::from(rest.is_empty());
         let mut packets = Vec::new();
         while !rest.is_empty() {
             let Ok((header, payload, after)) = wire::split(rest) else {
-                self.totals.refused += 1;
+                refused += 1;
                 break;
             };
             match self.directory.packet(host, &header, payload) {
                 Some(packet) => packets.push(packet),
-                None => self.totals.refused += 1,
+                None => refused += 1,
             }
             rest = after;
         }
+        self.totals.refused += u64::from(refused);
+        let count = packets.len() as u32;
+        self.counters[host as usize].add_sent(count, refused);
         if !packets.is_empty() {
-            self.mailbox.has_read(host, packets.len() as u32);
+            self.mailbox.has_read(host, count);
             self.mailbox
                 .put(|incoming| incoming.packets.append(&mut packets));
         }
@@ -229,15 +233,15 @@ impl SocketThread {
         let mut touched = Vec::new();
         for packet in self.mailbox.take_outgoing() {
             let host = packet.destination;
-            let Some(client) = &mut self.clients[host as usize] else {
-                self.totals.nobody_there += 1;
-                continue;
-            };
             let header = self.directory.arriving_header(&packet);
-            match client.queue(header, &packet.payload) {
-                true => touched.push(host),
-                false => self.totals.not_read += 1,
+            let client = self.clients[host as usize].as_mut();
+            let queued = client.map(|client| client.queue(header, &packet.payload));
+            match queued {
+                None => self.totals.nobody_there += 1,
+                Some(true) => touched.push(host),
+                Some(false) => self.totals.not_read += 1,
             }
+            self.counters[host as usize].add_received(queued == Some(true));
         }
         touched.sort_unstable();
         touched.dedup();
@@ -262,7 +266,9 @@ impl SocketThread {
 
     fn disconnect(&mut self, host: u32) {
         if let Some(client) = self.clients[host as usize].take() {
-            self.totals.not_read += client.pending_packets();
+            let unread = client.pending_packets();
+            self.totals.not_read += unread;
+            self.counters[host as usize].add_dropped(unread as u32);
             self.paused.retain(|&paused| paused != host);
         }
     }
@@ -322,6 +328,7 @@ impl SocketThread {
                 }
                 Err(error) => json!({ "error": error.fact, "remedy": error.remedy }),
             },
+            Some(LiveCommand::Counters(host)) => self.counters_of(host),
             Some(LiveCommand::Status) => json!({
                 "cycle": self.mailbox.cycle(),
                 "connected": self.clients.iter().flatten().count(),
@@ -332,7 +339,18 @@ impl SocketThread {
                 json!({ "stopping": true })
             }
             None => json!({ "error": format!("`{}` is no command", words.trim()),
-                            "remedy": "write fail PART, status or stop" }),
+                            "remedy": "write fail PART, counters HOST, status or stop" }),
         }
+    }
+
+    fn counters_of(&self, host: u32) -> serde_json::Value {
+        let place = host as usize;
+        let Some(counters) = self.counters.get(place) else {
+            let fact = format!("there is no host {host}");
+            return json!({ "error": fact, "remedy": "write the number of a host" });
+        };
+        let client = self.clients[place].as_ref();
+        let unread = client.map_or(0, Client::pending_packets);
+        json!({ "counters": counters.answer(unread > 0) })
     }
 }

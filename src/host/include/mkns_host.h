@@ -57,17 +57,17 @@ int mkns_receive(const mkns_port *port, int milliseconds, mkns_packet *packet, v
 
 int mkns_information(const mkns_port *port, mkns_network *network);
 
-/* Packets of a card's port since the card's last reset; counts wrap. */
+/* Packets of a port since the card's last reset, or since the network runs; counts wrap. */
 typedef struct {
     uint32_t sent;     /* taken from the host */
     uint32_t refused;  /* not taken: too long, no such destination, ... */
-    uint32_t received; /* handed to the buffer of the host */
+    uint32_t received; /* arrived for the host */
     uint32_t damaged;  /* of these, dropped: damaged on their way */
-    uint32_t dropped;  /* of these, dropped: the buffer was full */
+    uint32_t dropped;  /* of these, dropped: the host was too late */
     uint32_t waiting;  /* 1 while a packet waits to be read */
 } mkns_counters;
 
-/* MKNS_NOTHING for a running model, which counts by itself. */
+/* Fails for a card without registers over PCIe. */
 int mkns_read_counters(const mkns_port *port, mkns_counters *counters);
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ class Network(NamedTuple):
 
 
 class Counters(NamedTuple):
-    """Packets of a card's port since the card's last reset; counts wrap at 2^32."""
+    """Packets of a port since the card's last reset, or since the network runs; counts wrap at 2^32."""
 
     sent: int
     refused: int
@@ -114,13 +114,12 @@ class Port:
         numbers = (ctypes.c_uint32 * 5)()
         return Network(*numbers) if self._library.mkns_information(self._port, numbers) == 0 else None
 
-    def counters(self) -> Optional[Counters]:
-        """What a card counts of this port; None for a running model, which counts by itself."""
+    def counters(self) -> Counters:
+        """What the card or the running network counts of this port."""
         numbers = (ctypes.c_uint32 * 6)()
-        result = self._library.mkns_read_counters(self._port, numbers)
-        if result == -1:
+        if self._library.mkns_read_counters(self._port, numbers) != 0:
             raise self._error()
-        return Counters(*numbers) if result == 0 else None
+        return Counters(*numbers)
 
     def _error(self) -> PortError:
         return PortError(self._library.mkns_error().decode())
