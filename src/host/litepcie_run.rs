@@ -1,5 +1,5 @@
 //! Packets in runs, as a card with LitePCIe sends and expects them (`run_to_packets.v`, `packets_to_run.v`;
-//! `docs/microarchitecture.md`, 8): a word that begins the run, packets that are padded to whole words, each with a mark in its
+//! `docs/microarchitecture.md`, 9): a word that begins the run, packets that are padded to whole words, each with a mark in its
 //! header, and words of 0 between them.
 
 use crate::wire::{self, HEADER_BYTES};
