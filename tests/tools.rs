@@ -67,6 +67,7 @@ mod litepcie_driver;
 mod live_lockstep;
 mod live_network;
 mod management_lockstep;
+mod management_network;
 mod mutation;
 mod netlist;
 mod network_page;

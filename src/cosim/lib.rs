@@ -42,7 +42,7 @@ pub use link::{
     score_link, uncertain_link_model,
 };
 pub use lockstep::Group;
-pub use management::{ManagementReport, ManagementRun, management_model};
+pub use management::{ManagedNetwork, ManagementReport, ManagementRun, management_model};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};

@@ -3,11 +3,13 @@
 
 mod host;
 mod messages;
+mod network;
 mod report;
 mod run;
 mod slave;
 mod surroundings;
 mod top;
 
+pub use network::ManagedNetwork;
 pub use report::ManagementReport;
 pub use run::{ManagementRun, management_model};

@@ -1,0 +1,119 @@
+//! A network of boards with management units, in lockstep: one host reads and writes the registers of all boards through
+//! its own cable.
+#![cfg(feature = "cosim")]
+
+use crate::common::rtl_designs::quick_models;
+use mkns::cosim::{ManagedNetwork, with_board_tops};
+use mkns::design::{self, Plan};
+use mkns::rtl::render_network;
+use mkns::topology::{BlockId, End, PortIndex};
+
+const NODE_ADDRESS: u32 = 0x00010;
+const OKAY: (u32, u32) = (2, 0);
+const WRONG_KEY: (u32, u32) = (3, 4);
+
+fn plan() -> Plan {
+    let settings = ["link.kind=serial", "link.management=in_band"].map(str::to_owned);
+    let spec = mkns::spec::parse_with("MKNS(2,2,1,1)", &settings).expect("a valid spec");
+    design::build(&spec).expect("the network can be built")
+}
+
+fn network(plan: &Plan, sources: &[(String, String)]) -> ManagedNetwork {
+    let models = quick_models(&with_board_tops(plan, sources));
+    ManagedNetwork::new(plan, &models).expect("Verilator is set up")
+}
+
+/// Where the serial port of a block leads.
+fn peer(plan: &Plan, block: u32, port: u8) -> Option<End> {
+    let (block, port) = (BlockId(block), PortIndex(port));
+    plan.network.index().peer(End { block, port })
+}
+
+/// Ports out of block 0 that lead through as many blocks as asked for, and where they end.
+fn walk(plan: &Plan, links: usize) -> (Vec<u8>, u32) {
+    let (mut route, mut block) = (Vec::new(), 0);
+    for step in 0..links {
+        let ports: Vec<u8> = (0..16)
+            .filter(|port| peer(plan, block, *port).is_some())
+            .collect();
+        let port = ports[step % ports.len()];
+        block = peer(plan, block, port).expect("there").block.0;
+        route.push(port);
+    }
+    (route, block)
+}
+
+/// A message of requester 1 with key 0, its sequence given.
+fn message(write: bool, sequence: u32, route: &[u8], address: u32, data: u32) -> [u32; 8] {
+    let mut words = [0; 8];
+    words[0] = 1 | u32::from(write) << 8 | (route.len() as u32) << 16;
+    words[1] = 1 << 16 | sequence;
+    for (hop, port) in route.iter().enumerate() {
+        words[2 + hop / 8] |= u32::from(*port) << (4 * (hop % 8));
+    }
+    (words[6], words[7]) = (address, data);
+    words
+}
+
+/// Operation and status.
+fn verdict(answer: &[u32; 8]) -> (u32, u32) {
+    (answer[0] >> 8 & 15, answer[6] >> 20)
+}
+
+/// Reads and writes at the end of walks of all lengths, with and without a key, and over a cable that is pulled.
+fn manage(plan: &Plan, network: &mut ManagedNetwork) {
+    assert_eq!(network.read(4), 0x101, "VERSION of the host's own block");
+    // PEER word 7 of port 0: who is at the other end.
+    let far = 0x05000 + 4 * 7;
+    for links in 0..=15 {
+        let (route, block) = walk(plan, links);
+        let sequence = links as u32;
+        let answer = network
+            .ask(&message(false, sequence, &route, far, 0))
+            .expect("an answer");
+        let there = peer(plan, block, 0).expect("port 0 has a cable").block.0;
+        assert_eq!(
+            (verdict(&answer), answer[7]),
+            (OKAY, there),
+            "{links} links"
+        );
+        let asked = message(false, sequence, &route, 0, 0);
+        assert_eq!(answer[2..4], asked[2..4], "the route comes back");
+    }
+    let (route, block) = walk(plan, 3);
+    assert_ne!(block, 0);
+    let write = |sequence, address, data| message(true, sequence, &route, address, data);
+    for sequence in [27, 27] {
+        let answer = network.ask(&write(sequence, NODE_ADDRESS, 0x123));
+        assert_eq!(verdict(&answer.expect("an answer")), OKAY);
+    }
+    let read = message(false, 28, &route, NODE_ADDRESS, 0);
+    assert_eq!(network.ask(&read).expect("an answer")[7], 0x123);
+    let key = network.ask(&write(29, 0x07044, 77)).expect("an answer");
+    assert_eq!(verdict(&key), OKAY);
+    let refused = network.ask(&write(30, NODE_ADDRESS, 5)).expect("an answer");
+    assert_eq!(verdict(&refused), WRONG_KEY);
+    let mut with_key = write(31, NODE_ADDRESS, 6);
+    with_key[4] = 77;
+    assert_eq!(verdict(&network.ask(&with_key).expect("an answer")), OKAY);
+    let first = End {
+        block: BlockId(0),
+        port: PortIndex(route[0]),
+    };
+    let mut cables = plan.network.cables.iter();
+    let pulled = cables.position(|cable| cable.a == first || cable.b == first);
+    network.plug(pulled.expect("there"), false);
+    network.run(1_000);
+    let read = message(false, 32, &route, NODE_ADDRESS, 0);
+    let error = network.ask(&read).expect("an error");
+    assert_eq!(verdict(&error), (3, 8), "hop 0, the link is down");
+}
+
+#[test]
+fn one_host_manages_all_boards_through_its_cable() {
+    let plan = plan();
+    let sources = render_network(&plan).expect("the network can be built");
+    let mut network = network(&plan, &sources);
+    manage(&plan, &mut network);
+    assert_eq!(network.difference, None);
+}
