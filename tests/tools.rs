@@ -25,6 +25,7 @@ mod common {
     pub mod stub_tools;
     pub mod templates;
     pub mod waveform;
+    pub mod word_file;
     pub mod wrapper_bench;
     pub mod xdma_driver;
 }
@@ -66,6 +67,7 @@ mod lint;
 mod litepcie_driver;
 mod live_lockstep;
 mod live_network;
+mod manage_card;
 mod management_lockstep;
 mod management_network;
 mod mutation;

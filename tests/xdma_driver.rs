@@ -23,8 +23,8 @@ fn driver() -> DriverModel {
     driver_with(&[])
 }
 
-/// With faults planted into the card.
-fn driver_with(edits: &[Edit]) -> DriverModel {
+/// The Verilog of the example's card.
+pub(crate) fn card_sources() -> Vec<(String, String)> {
     let spec = spec::parse_toml("xdma_card", SPEC).expect("a valid spec");
     let plan = design::build(&spec).expect("a plan");
     let mut files = rtl::render_network(&plan).expect("a network");
@@ -35,7 +35,13 @@ fn driver_with(edits: &[Edit]) -> DriverModel {
     files.dedup();
     files.push(("card.v".to_owned(), CARD.to_owned()));
     files.push(("card_network.v".to_owned(), NETWORK.to_owned()));
-    DriverModel::new(SimulatedCard::start(&files, "xdma_example_tb.v", edits))
+    files
+}
+
+/// With faults planted into the card.
+fn driver_with(edits: &[Edit]) -> DriverModel {
+    let card = SimulatedCard::start(&card_sources(), "xdma_example_tb.v", edits);
+    DriverModel::new(card)
 }
 
 /// The port of host 0; waits for a reader that is just being closed.
