@@ -11,8 +11,17 @@
 //   mkns generate SPEC --set name=NAME
 rtl/accept_bank.v
 rtl/accept_choice.v
+rtl/adaptive_choice.v
+rtl/adaptive_inputs.v
+rtl/adaptive_length.v
+rtl/adaptive_lookup.v
+rtl/adaptive_outgoing.v
+rtl/adaptive_return.v
+rtl/adaptive_room.v
+rtl/adaptive_size.v
 rtl/any_common.v
 rtl/beat_buffer.v
+rtl/candidate_table.v
 rtl/control_port.v
 rtl/counter_group.v
 rtl/crossbar.v
