@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::files::files_below;
 
 /// Top module, its parameters, and what its limit is called; nothing when they are legal.
-const CASES: [(&str, &[&str], &str); 16] = [
+const CASES: [(&str, &[&str], &str); 20] = [
     ("switch_block", &[], ""),
     ("adapter_block", &[], ""),
     (
@@ -52,6 +52,22 @@ const CASES: [(&str, &[&str], &str); 16] = [
         "FIELDn_must_lie_within_20_bits",
     ),
     ("adapter_block", &["FIELDS=6"], "FIELDS_must_be_1_to_5"),
+    ("switch_block", &["ADAPTIVE=1"], "ADAPTIVE_needs_VCS_of_2"),
+    (
+        "switch_block",
+        &["ADAPTIVE=1", "VCS=2", "MAX_PACKET_FLITS=63"],
+        "ADAPTIVE_needs_VCS_of_2_LAYERS_of_1_MAX_PACKET_FLITS",
+    ),
+    (
+        "switch_block",
+        &["CANDIDATE_BITS=13"],
+        "CANDIDATE_BITS_must_be_0_to_12",
+    ),
+    (
+        "adapter_block",
+        &["ADAPTIVE=1", "VCS=2", "HOST_CHANNELS=2"],
+        "ADAPTIVE_needs_HOST_CHANNELS_of_1_no_PATHS",
+    ),
     (
         "axis_async_fifo",
         &["ADDRESS_BITS=1"],
