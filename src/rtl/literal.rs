@@ -28,7 +28,8 @@ impl Literal {
     /// Rows of `width` bits side by side, the first one in the low bits. Many are a concatenation of lines.
     pub fn rows(bits: &BitSlice, width: usize) -> Self {
         const A_LINE: usize = 256;
-        let rows = (A_LINE / width).max(1);
+        // Whole digits on a line.
+        let rows = (A_LINE / width).max(4) / 4 * 4;
         if bits.len() <= rows * width {
             return Self::bits(bits);
         }
@@ -91,5 +92,18 @@ mod tests {
         let lines: Vec<&str> = lines.lines().map(str::trim).collect();
         assert_eq!((lines[0], lines[1], lines.len()), ("{", "8'h20,", 4));
         assert!(lines[2].starts_with("256'h1f1e1d") && lines[2].ends_with("020100"));
+    }
+
+    #[test]
+    fn rows_stand_on_lines_of_whole_digits() {
+        let mut bits = bitvec![0; 3 * 100];
+        (0..100).for_each(|row| bits.set(3 * row, true));
+        let text = Literal::rows(&bits, 3).to_string();
+        let lines: Vec<&str> = text.split(',').map(str::trim).collect();
+        assert_eq!(lines.len(), 2);
+        // 84 rows are 252 bits; 001 001 001 001 are 249.
+        assert!(lines[0].ends_with("48'h249249249249"), "{text}");
+        assert!(lines[1].starts_with("252'h249249"), "{text}");
+        assert_eq!(Literal::rows(&bits[..6], 3).to_string(), "6'h09");
     }
 }

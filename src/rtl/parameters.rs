@@ -228,6 +228,37 @@ mod tests {
             assert_ne!(values[0], values[1], "{name}");
         }
         assert_eq!(value(&first, "VCS"), value(&next, "VCS"));
+        assert!(first.iter().all(|(name, _)| name != "ADAPTIVE"));
         assert_eq!(value(&next, "NODE_ADDRESS"), "20'h00001");
+    }
+
+    /// Every block knows the ports to every node: none to itself, one or more to the others.
+    #[test]
+    fn an_adaptive_instance_has_its_candidates() {
+        let setting = ["routing=adaptive".to_owned()];
+        let spec = spec::parse_with("random_shortcut(8,3,2)", &setting).expect("valid");
+        let plan = design::build(&spec).expect("the network can be built");
+        for (number, instance) in plan.instances.iter().enumerate() {
+            let list = instance_parameters(&plan, instance);
+            let value = |name: &str| {
+                let found = list.iter().find(|(other, _)| other == name);
+                found.unwrap_or_else(|| panic!("no {name}")).1.clone()
+            };
+            assert_eq!(value("ADAPTIVE"), "1");
+            assert_eq!(
+                [value("CANDIDATE_LSB"), value("CANDIDATE_BITS")],
+                ["1", "3"]
+            );
+            let init = value("CANDIDATES_INIT");
+            let bits = init
+                .strip_prefix("24'h")
+                .expect("three bits for each of eight nodes");
+            let bits = u32::from_str_radix(bits, 16).expect("digits");
+            let entry = |node: usize| bits >> (3 * node) & 7;
+            assert!(
+                (0..8).all(|node| (entry(node) == 0) == (node == number)),
+                "{init}"
+            );
+        }
     }
 }
