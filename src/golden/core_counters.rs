@@ -30,7 +30,7 @@ pub enum Choice {
     Adaptive,
     /// The escape to a network port.
     Escape,
-    /// The same, with a change of bits 57:56: it counts as an escape, too.
+    /// The escape to a network port with a change of bits 57:56, which counts as an escape, too.
     Detour,
 }
 

@@ -49,13 +49,13 @@ fn what_a_short_packet_was_promised_comes_back() {
 fn room_comes_back_when_the_queue_memory_has_been_read() {
     let mut bench = bench();
     bench.send_all(0, 0, header(1, 1, 6), 3);
-    let mut rooms = Vec::new();
+    let mut seen = Vec::new();
     while bench.sent().first().is_none_or(|flit| !flit.last) {
-        rooms.push(bench.room(3));
+        seen.push(bench.room(3));
         bench.tick();
     }
     // Popped in cycle a, on the tx pins in a + 3: the last that was noted is the state at the end of a + 2.
-    assert_eq!(rooms[rooms.len() - 2..], [18, 21], "{rooms:?}");
+    assert_eq!(seen[seen.len() - 2..], [18, 21], "{seen:?}");
 }
 
 #[test]
