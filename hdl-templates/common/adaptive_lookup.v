@@ -42,7 +42,7 @@ module adaptive_lookup #(
     output reg  [PORTS-1:0]            detours,     // and is counted in its header
     output wire [PORTS*LEFT_BITS-1:0]  behind,      // flits that follow the header
     output wire [NETWORK_PORTS-1:0]    promises,    // by output: a packet commits to it
-    output reg  [NETWORK_PORTS*LEFT_BITS-1:0] promised // and so many flits follow its header
+    output reg  [NETWORK_PORTS*LEFT_BITS-1:0] promised // and this many flits follow its header
 );
     // Place of an output, as in input_units.
     function integer place_of(input integer port);

@@ -19,7 +19,7 @@ module adaptive_size #(
 );
     localparam BYTES_LOG = $clog2(DATA_WIDTH / 8);
     localparam BEAT_BITS = 14 - BYTES_LOG;      // of as many beats as a length field can tell
-    // The longest packet of each class has so many flits behind its header.
+    // The longest packet of each class has this many flits behind its header.
     localparam [31:0] MOST = MAX_PACKET_FLITS - 1;
     localparam [31:0] MOST_0 = MOST < 4 ? MOST : 4;
     localparam [31:0] MOST_1 = MOST < 8 ? MOST : 8;
