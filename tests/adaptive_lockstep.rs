@@ -146,8 +146,8 @@ const FAULTS: [Fault; 9] = [
         "a packet commits without room",
         Adapter,
         "adaptive_choice.v",
-        "& ~room[2] & room[1:0] >= size[input_port*2 +: 2];",
-        "& (room[0] | 1'b1);",
+        "& ~(room[2] | ~up[port]) & room[1:0] >= size[input_port*2 +: 2];",
+        "& up[port] & (room[0] | 1'b1);",
         &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
     ),
     fault(
@@ -162,8 +162,8 @@ const FAULTS: [Fault; 9] = [
         "room is returned twice",
         Adapter,
         "adaptive_room.v",
-        "room + not_sent[ROOM_BITS-1:0]",
-        "room + not_sent[ROOM_BITS-1:0] + not_sent[ROOM_BITS-1:0]",
+        "{room, 1'b1} + {not_sent[ROOM_BITS-1:0], tx_credit};",
+        "{room, 1'b1} + {not_sent[ROOM_BITS-2:0], 1'b0, tx_credit};",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
