@@ -42,6 +42,7 @@ mod flow;
 mod format;
 mod fpga;
 mod fpga_node;
+mod fpga_wrapper;
 mod generate;
 mod groups;
 mod info;

@@ -51,6 +51,17 @@ parts! {
     AdapterEthMac10g "fpga/adapter_eth_mac_10g.v",
 }
 
+/// Sizes of a network's hosts, which a wrapper has as parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct HostSizes {
+    /// Bits of a beat.
+    pub data_width: u32,
+    /// Beats that wait for a late host behind a PCIe core, a power of two.
+    pub buffer_beats: u32,
+    /// Beats of the longest packet, with its header.
+    pub packet_beats: u32,
+}
+
 impl HostCore {
     /// All cores.
     pub const ALL: [Self; 4] = [
@@ -96,5 +107,88 @@ impl HostCore {
         files.retain(|(name, _)| is_wanted(name));
         files.extend(constraints_of(&files));
         files
+    }
+
+    /// The same with other defaults of the wrapper's parameters.
+    ///
+    /// # Errors
+    /// When the core has no beats of that width; the fact in words.
+    pub fn sized_files(
+        self,
+        banner: &str,
+        sizes: HostSizes,
+    ) -> Result<Vec<(String, String)>, String> {
+        let width = sizes.data_width;
+        let is_pcie = matches!(self, Self::Xdma | Self::LitePcie);
+        // Elsewhere the buffer holds the frames in progress.
+        let buffer_bits = match is_pcie {
+            true => sizes.buffer_beats.ilog2(),
+            false => sizes.packet_beats.next_power_of_two().ilog2().max(8),
+        };
+        let mut defaults = vec![
+            ("BUFFER_BITS", buffer_bits),
+            ("MAX_PACKET_BEATS", sizes.packet_beats),
+        ];
+        match self {
+            Self::EthMac10g if width == 64 => {}
+            Self::EthMac10g => {
+                return Err(format!(
+                    "block.pcie_bits = {width}: {} has beats of 64 bits",
+                    self.top()
+                ));
+            }
+            _ => defaults.push(("DATA_WIDTH", width)),
+        }
+        let mut files = self.files(banner);
+        let top = format!("{}.v", self.top());
+        for (_, text) in files.iter_mut().filter(|(name, _)| *name == top) {
+            for (name, value) in &defaults {
+                set_default(text, name, *value);
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Gives a parameter of a module's text another default.
+fn set_default(text: &mut String, name: &str, value: u32) {
+    let head = format!("parameter {name} = ");
+    let Some(start) = text.find(&head).map(|at| at + head.len()) else {
+        return;
+    };
+    let digits = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+    text.replace_range(start..start + digits, &value.to_string());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrapper_has_the_sizes_of_the_network() {
+        let sizes = HostSizes {
+            data_width: 128,
+            buffer_beats: 4096,
+            packet_beats: 65,
+        };
+        let defaults = |core: HostCore| -> Vec<String> {
+            let files = core.sized_files("// test", sizes).expect("files");
+            let top = format!("{}.v", core.top());
+            let (_, text) = files.iter().find(|(name, _)| *name == top).expect("a top");
+            ["DATA_WIDTH", "BUFFER_BITS", "MAX_PACKET_BEATS"]
+                .map(|name| {
+                    let head = format!("parameter {name} = ");
+                    let (_, rest) = text.split_once(&head).expect("the parameter");
+                    let end = rest.find(|digit: char| !digit.is_ascii_digit());
+                    rest[..end.expect("more text")].to_owned()
+                })
+                .to_vec()
+        };
+        for core in [HostCore::Xdma, HostCore::LitePcie] {
+            assert_eq!(defaults(core), ["128", "12", "65"], "{core:?}");
+        }
+        assert_eq!(defaults(HostCore::Aurora64b66b), ["128", "8", "65"]);
+        let refused = HostCore::EthMac10g.sized_files("// test", sizes);
+        assert!(refused.is_err_and(|fact| fact.contains("beats of 64 bits")));
     }
 }

@@ -42,7 +42,7 @@ pub use build::{Build, Built};
 pub use device::{Device, ECP5_DEVICES};
 pub use error::FlowError;
 pub use harness::{connections, overrides};
-pub use host_core::HostCore;
+pub use host_core::{HostCore, HostSizes};
 pub use link_core::LinkCore;
 pub use netlist::{Family, synthesise_netlist};
 pub use nextpnr::{CriticalPath, Timing, Utilisation};
