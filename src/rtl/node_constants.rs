@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::literal::Literal;
-use super::parameters::{candidates, masks};
+use super::parameters::{OfNodes, candidates, masks};
 use super::tables::user;
 use mkns_design::{BlockInstance, Plan};
 
@@ -41,7 +41,7 @@ impl NodeConstants {
     fn gather(
         plan: &Plan,
         name: &'static str,
-        contents: fn(&Plan, &BlockInstance) -> Option<(&'static str, usize, Literal)>,
+        contents: fn(&Plan, &BlockInstance) -> Option<OfNodes>,
     ) -> Self {
         let mut gathered = Self {
             parameter: "",

@@ -55,14 +55,17 @@ pub fn instance_parameters(plan: &Plan, instance: &BlockInstance) -> Vec<(String
     list
 }
 
-/// The masks of a block that chooses layers: parameter, bits, contents.
-pub fn masks(instance: &BlockInstance) -> Option<(&'static str, usize, Literal)> {
+/// What a block knows of every node address: parameter, bits, contents.
+pub type OfNodes = (&'static str, usize, Literal);
+
+/// The masks of a block that chooses layers.
+pub fn masks(instance: &BlockInstance) -> Option<OfNodes> {
     let masks = &instance.layer_choice.as_ref()?.masks;
     Some(("MASKS_INIT", 8 * masks.len(), Literal::bytes(masks)))
 }
 
-/// The candidates of an adaptive block, in the same way: entry a in bits `[d*a +: d]`.
-pub fn candidates(plan: &Plan, instance: &BlockInstance) -> Option<(&'static str, usize, Literal)> {
+/// The candidates of an adaptive block: entry a in bits `[d*a +: d]`.
+pub fn candidates(plan: &Plan, instance: &BlockInstance) -> Option<OfNodes> {
     let module = &plan.modules[instance.module];
     let nodes = module.candidates()?.entries() as usize;
     let width = module.network_ports as usize;
