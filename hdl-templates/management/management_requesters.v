@@ -18,11 +18,11 @@ module management_requesters (
 );
     // The entry of a requester is read long after it was written.
     (* ram_style = "block", no_rw_check *)
-    reg  [34:0] last [0:15];                // {valid, number, response}
-    reg  [34:0] entry;
+    reg  [30:0] last [0:15];                // {valid, number without its index, response}
+    reg  [30:0] entry;
 
     wire [3:0]  requester = number[19:16];
-    wire        is_known  = entry[34] & entry[33:22] == number[31:20];
+    wire        is_known  = entry[30] & entry[29:18] == number[31:20];
     wire [15:0] distance  = number[15:0] - entry[17:2];
 
     assign repeated      = is_known & distance == 16'd0;
@@ -32,6 +32,7 @@ module management_requesters (
     always @(posedge clk) begin
         entry <= last[requester];
         if (clear | store)
-            last[clear ? clear_at : requester] <= {~clear, number, response};
+            last[clear ? clear_at : requester]
+                <= {~clear, number[31:20], number[15:0], response};
     end
 endmodule

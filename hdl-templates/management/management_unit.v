@@ -69,8 +69,6 @@ module management_unit #(
     output wire [31:0]         reg_rdata
 );
     localparam PLACE_BITS = PORTS == 16 ? 5 : 4;
-    localparam [31:0] PORT_COUNT = PORTS;
-    localparam [PLACE_BITS-1:0] WINDOW = PORT_COUNT[PLACE_BITS-1:0];
     localparam [PLACE_BITS-1:0] NEXT = 1;
     localparam [PORTS:0] ONE = 1;
 

@@ -218,6 +218,12 @@ fn ticks(plan: &Plan, place: &NodeBoard) -> [u32; 2] {
 
 /// Cables of a block, by port.
 fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
+    let link = plan.spec.link.as_ref();
+    if link.is_some_and(|link| link.is_managed()) {
+        let fact =
+            "link.management = \"in_band\", but nodes have no management unit yet".to_owned();
+        return Err(refused(fact, "add `--set link.management=none`"));
+    }
     let mut links = Vec::new();
     for cable in &plan.network.cables {
         let ends: [(End, End); 2] = [(cable.a, cable.b), (cable.b, cable.a)];

@@ -381,6 +381,23 @@ mod tests {
 
     /// Needs slang, which `make setup` installs.
     #[test]
+    fn users_1_what_boards_with_a_management_unit_say_is_compared_with_the_plan() {
+        let board = "mkns_1_3_1_1_adapter_board.v";
+        let (own, of_unit) = (".s_axil_wdata(s_axil_wdata)", ".s_axil_wdata(window_wdata)");
+        #[rustfmt::skip] // one line per change
+        let changes = [
+            ([board, ".message_busy(message_busy[1])", ".message_busy(message_busy[2])"], "message_busy"),
+            ([board, ".message_send(message_send[0])", ".message_send(message_send[1])"], "port_0.message_send"),
+            ([board, ".reg_valid(unit_valid)", ".reg_valid(reg_valid[0])"], "management.reg_valid"),
+            ([board, ", .MANAGEMENT(1)", ""], "MANAGEMENT"),
+            ([board, of_unit, own], "s_axil_wdata"),
+        ];
+        let settings = ["link.kind=serial", "link.management=in_band"];
+        assert_compared("MKNS(1,3,1,1)", &settings, &changes);
+    }
+
+    /// Needs slang, which `make setup` installs.
+    #[test]
     fn users_1_what_simplex_cables_say_is_compared_with_the_plan() {
         let cable = "simplex_cable.v";
         #[rustfmt::skip] // one line per change
