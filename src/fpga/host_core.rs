@@ -109,7 +109,7 @@ impl HostCore {
         files
     }
 
-    /// The same with other defaults of the wrapper's parameters.
+    /// The sources of a wrapper with other defaults of its parameters.
     ///
     /// # Errors
     /// When the core has no beats of that width; the fact in words.
