@@ -11,17 +11,17 @@ use sha2::{Digest, Sha256};
 
 /// Top module, parameters besides its defaults, fingerprint.
 const RECORDED: [(&str, &str, &str); 4] = [
-    ("switch_block", "", "5dfd18c191ccb4b8"),
+    ("switch_block", "", "3dbf234309864c0b"),
     (
         "switch_block",
         "-set PORTS 4 -set VCS 2",
-        "c417bf9c28291858",
+        "f67d26abae5184d6",
     ),
-    ("adapter_block", "", "2aa1820941421a1a"),
+    ("adapter_block", "", "d313a8a6d8226ca1"),
     (
         "adapter_block",
         "-set NETWORK_PORTS 3 -set PORTS 5 -set PCIE_PORTS 2 -set VCS 4 -set TABLES 2",
-        "274cc52e9b42b0d6",
+        "2287d57b29f1231e",
     ),
 ];
 
