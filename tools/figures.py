@@ -80,9 +80,6 @@ def rows(bench, clock):
     cells["fairness, the least of these"] = fraction(bench["fairness"])
     cells["longest wait, cycles: streams"] = f"{bench['longest_wait']['streams']:,}"
     cells["hot spot"] = f"{bench['longest_wait']['hot_spot']:,}"
-    speeds = bench["verilated_cycles_per_second"]
-    cells["verilated, M cycles/s, 1 flit"] = fraction(speeds["1"] / 1e6)
-    cells["verilated, 9 flits"] = fraction(speeds["9"] / 1e6)
     return cells
 
 
