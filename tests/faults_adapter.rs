@@ -109,8 +109,8 @@ const FAULTS: [Fault; 10] = [
         "a flit leaves with the credit of another channel",
         Adapter,
         "pcie_ingress.v",
-        "|(stored_channel & has_credit)",
-        "|has_credit",
+        "leave = stored_valid && |(stored_channel & has_credit);",
+        "leave = stored_valid && |has_credit;",
         &[
             "tx_",
             "rx_credit",

@@ -221,8 +221,8 @@ const FAULTS: [Fault; 34] = [
         "links are always up for routing",
         Switch,
         "input_units.v",
-        "taken = rx_valid & up;",
-        "taken = rx_valid;",
+        "present = rx_valid & up;",
+        "present = rx_valid;",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
