@@ -413,6 +413,7 @@ module switch_core #(
                 assign pop[PLACE*STRIDE +: REQUESTS] = {REQUESTS{1'b0}};
                 assign {output_events[3*PORTS + o], output_events[2*PORTS + o],
                     output_events[PORTS + o], output_events[o]} = 4'd0;
+                wire unused_ok = &{1'b0, out_promises, out_promised};
             end else begin : gen_unit
                 wire [INPUTS-1:0] own_step, own_input, own_match;
                 wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more;
