@@ -28,7 +28,7 @@ pub fn adaptive_switch(parameters: BlockParameters, candidates: &[u32]) -> PinTe
     adaptive_switch_with(parameters, candidates, |_| {})
 }
 
-/// The same, after a change of its module.
+/// An adaptive switch block whose module was changed before it was built.
 pub fn adaptive_switch_with(
     parameters: BlockParameters,
     candidates: &[u32],
