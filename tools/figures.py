@@ -107,11 +107,12 @@ def main():
     columns = {}
     for channels in CHANNELS:
         for block in BLOCKS:
-            command = ["bench", NETWORK, "--block", block, "--set", f"virtual_channels={channels}", "--no-xilinx"]
+            command = ["bench", NETWORK, "--block", block, "--set", f"virtual_channels={channels}", "--no-xilinx",
+                       "--no-verilated"]
             bench = kept(f"{block}_{channels}", options.mkns, [*command, "--placements", "0"])
             # By itself: what takes an hour need not be done again for the rest.
             clock = kept(f"{block}_{channels}_clock", options.mkns,
-                         [*command, "--placements", str(options.seeds), "--no-verilated"],
+                         [*command, "--placements", str(options.seeds)],
                          lambda result: len(result["placements"]) == options.seeds, run=options.seeds > 0)
             name = f"{block} block, {bench['ports']} ports, {channels} channel{'s' * (channels > 1)}"
             columns[name] = rows(bench, clock)

@@ -3,7 +3,7 @@
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
 use super::address;
-use super::block_module::{BlockModule, NodeShape};
+use super::block_module::BlockModule;
 use super::counters::{core_counters, pcie_counters};
 use super::link_registers::link_registers;
 use super::register::{Access, Register, field, register};
@@ -99,30 +99,23 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         counters,
         tables: tables.collect(),
         masks: module.masks.map(|nodes| NodeWindow {
+            name: "MASK",
+            address: address::MASKS,
+            entries: nodes.entries(),
+            lsb: nodes.lsb,
+            bits: nodes.bits,
+            width: module.parameters.layers,
             meaning: "layers that lead to node address i",
-            ..node_window("MASK", address::MASKS, nodes, module.parameters.layers)
         }),
         candidates: module.candidates().map(|nodes| NodeWindow {
+            name: "CANDIDATES",
+            address: address::CANDIDATES,
+            entries: nodes.entries(),
+            lsb: nodes.lsb,
+            bits: nodes.bits,
+            width: module.network_ports,
             meaning: "ports on shortest paths to node address i",
-            ..node_window(
-                "CANDIDATES",
-                address::CANDIDATES,
-                nodes,
-                module.network_ports,
-            )
         }),
-    }
-}
-
-fn node_window(name: &'static str, address: u32, nodes: NodeShape, width: u32) -> NodeWindow {
-    NodeWindow {
-        name,
-        address,
-        entries: nodes.entries(),
-        lsb: nodes.lsb,
-        bits: nodes.bits,
-        width,
-        meaning: "",
     }
 }
 

@@ -86,7 +86,7 @@ impl Outcome {
                 run.totals.packets_received,
                 run.totals.flows,
                 match self.adaptive {
-                    true => ", a quarter of the flows in order",
+                    true => ", those of ordered flows in order",
                     false => " in order",
                 },
                 run.cable_flits
