@@ -44,7 +44,7 @@ impl fmt::Display for LiveReport {
             let (packets, cycles) = (self.exact_packets, self.exact_cycles);
             writeln!(
                 f,
-                "  then {packets} packets in {cycles} cycles between all hosts still joined: all arrived in order"
+                "  then {packets} packets in {cycles} cycles between all hosts still joined: all arrived, those of ordered flows in order"
             )?;
         }
         Ok(())
