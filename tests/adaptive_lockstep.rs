@@ -135,7 +135,6 @@ fn saturated_adaptive_networks_run_in_lockstep() {
         let both = FaultPlan {
             link_faults: true,
             control_traffic: true,
-            ..FaultPlan::default()
         };
         saturates(&plan, 20_000, both);
     }

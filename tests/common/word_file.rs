@@ -172,7 +172,7 @@ impl<W: WordWindow> Server<W> {
     }
 
     fn read(&mut self, offset: u64, bytes: u32) -> Result<Vec<u8>, i32> {
-        if offset % 4 != 0 || bytes != 4 {
+        if !offset.is_multiple_of(4) || bytes != 4 {
             return Err(INPUT_OUTPUT);
         }
         let word = self.words.read(offset as usize);
