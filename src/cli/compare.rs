@@ -9,7 +9,6 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, progress};
 use mkns_diag::{Code, Diagnostic, Exit};
-use mkns_papers::random_shortcut::{FIGURES, figures as random_shortcut_figures};
 use mkns_papers::{Comparison, karavay, mkns, random_shortcut, slim_fly, vtftr};
 use mkns_report::figure::{self, Figure};
 use mkns_report::simulated;
@@ -24,9 +23,10 @@ pub struct Compare {
     /// Compare only this table
     #[arg(long, value_name = "N")]
     table: Option<u32>,
-    /// Recompute the figures of the paper instead, which takes a minute or two: figures 2 to 8 of random-shortcut
-    #[arg(long, conflicts_with = "table")]
-    figures: bool,
+    /// Recompute figures of random-shortcut instead: 2 to 8, which takes a minute or two, or those named. Figures 9 to
+    /// 16 are simulated; all of them together take half an hour
+    #[arg(long, value_name = "N,N", conflicts_with = "table", num_args = 0..=1, value_delimiter = ',', require_equals = true)]
+    figures: Option<Vec<u32>>,
     /// Compare networks instead: cost, latency and throughput under simulated traffic
     #[arg(long, conflicts_with_all = ["paper", "table", "figures"])]
     simulate: bool,
@@ -52,7 +52,7 @@ enum Paper {
     /// Karavay & Podlazov: multi-ring, hypercube, block designs
     Karavay,
     /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text, latency and throughput
-    /// beside torus, mesh and hypercube (simulated: a minute)
+    /// beside torus, mesh and hypercube, with fixed paths and adaptive (simulated: two minutes)
     RandomShortcut,
     /// Blach et al.: Slim Fly, the machine of q = 5, the formulas, 200 hosts under traffic beside MKNS, torus and fat
     /// tree (simulated: some seconds)
@@ -72,7 +72,7 @@ impl Command for Compare {
         }
         match self.paper {
             _ if self.simulate => self.compare_simulated(context),
-            _ if self.figures => self.show_figures(context),
+            _ if self.figures.is_some() => self.show_figures(context),
             Paper::Mkns => self.compare_mkns(context),
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
             Paper::RandomShortcut => self.compare_simulating(random_shortcut::compare, context),
@@ -109,7 +109,17 @@ impl Compare {
             let beside = "without `--paper random-shortcut`";
             return Err(CommandError::no_effect("--figures", beside));
         }
-        let figures = shortcut_figures(context);
+        let named = self.figures.as_deref().unwrap_or_default();
+        let unknown = named
+            .iter()
+            .find(|number| !random_shortcut::FIGURES.contains(*number));
+        if let Some(number) = unknown {
+            let fact = format!("figure {number} of the paper is not known here");
+            let remedy = "name figures 2 to 16, for example `--figures=9,12`";
+            return Err(CommandError::new(Code::NoSuchTable, fact, remedy));
+        }
+        let graphs: Vec<u32> = random_shortcut::FIGURES_OF_GRAPHS.collect();
+        let figures = shortcut_figures(if named.is_empty() { &graphs } else { named }, context);
         context.result(figure::to_text(&figures), &figures)
     }
 
@@ -164,10 +174,11 @@ impl Compare {
     }
 }
 
-/// The figures of the paper on random shortcuts.
-pub fn shortcut_figures(context: &Context) -> Vec<Figure> {
-    let bar = progress::bar(context, "drawing", "figures", FIGURES as u64);
-    let figures = random_shortcut_figures(|| bar.inc(1));
+/// Figures of the paper on random shortcuts.
+pub fn shortcut_figures(numbers: &[u32], context: &Context) -> Vec<Figure> {
+    let drawings = random_shortcut::drawings(numbers) as u64;
+    let bar = progress::bar(context, "drawing", "figures", drawings);
+    let figures = random_shortcut::figures(numbers, || bar.inc(1));
     bar.finish_and_clear();
     figures
 }

@@ -12,6 +12,7 @@ use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, picture, study};
 use mkns_diag::{Code, TextFile, TextKind};
 use mkns_papers::mkns;
+use mkns_papers::random_shortcut::FIGURES_OF_GRAPHS;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
 use mkns_topology as topology;
@@ -82,7 +83,7 @@ impl Command for Plot {
             Kind::LinkLoads => self.link_loads()?,
             Kind::ShortcutFigures => plot::figures(
                 "Random shortcuts: figures 2 to 8 of the paper",
-                &shortcut_figures(context),
+                &shortcut_figures(&FIGURES_OF_GRAPHS.collect::<Vec<_>>(), context),
             ),
             Kind::Tables => mkns::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
             #[cfg(feature = "cosim")]

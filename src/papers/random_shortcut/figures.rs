@@ -20,20 +20,6 @@ const BEST_OF_LARGE: u32 = 2;
 /// The diameter of figure 7 grows by no more.
 const GROWTH: u32 = 2;
 
-/// All of them; `done` is called after each.
-pub fn figures(done: impl Fn() + Sync) -> Vec<Figure> {
-    let makers: [fn() -> Vec<Figure>; FIGURES] = [shortcuts, sizes, methods, faults, bases];
-    let made = makers.par_iter().map(|make| {
-        let figures = make();
-        done();
-        figures
-    });
-    made.collect::<Vec<_>>().concat()
-}
-
-/// How often [`figures`] says that it has done something.
-pub const FIGURES: usize = 5;
-
 fn random(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Distances {
     let best_of = match nodes {
         0..=512 => BEST_OF,
@@ -71,7 +57,7 @@ fn both(name: &str, found: &[(f64, Distances)]) -> [Series; 2] {
 }
 
 /// Figure 2: 256 switches, more and more shortcuts. A chord gives two ends to every switch, the antipodal one.
-fn shortcuts() -> Vec<Figure> {
+pub fn shortcuts() -> Vec<Figure> {
     let chords: Vec<_> = (1..=7)
         .map(|chords| (f64::from(2 * chords - 1), regular(SWITCHES, chords)))
         .collect();
@@ -90,7 +76,7 @@ fn shortcuts() -> Vec<Figure> {
 }
 
 /// Figures 3 and 4: diameter and mean distance over the number of switches.
-fn sizes() -> Vec<Figure> {
+pub fn sizes() -> Vec<Figure> {
     let over_sizes = |measure: &(dyn Fn(u32) -> Option<Distances> + Sync)| {
         let sizes = SIZES.par_iter();
         let found = sizes.filter_map(|&nodes| Some((f64::from(nodes), measure(nodes)?)));
@@ -157,7 +143,7 @@ fn hypercube(nodes: u32) -> Distances {
 }
 
 /// Figures 5 and 6: shortcuts of one number at every switch, and of that number on the average.
-fn methods() -> Vec<Figure> {
+pub fn methods() -> Vec<Figure> {
     let all = [("uniform", Method::Uniform), ("average", Method::Average)].map(|(name, method)| {
         let graph = |nodes| random(nodes, 4, |graph| graph.method = method);
         let sizes = SIZES.par_iter();
@@ -170,7 +156,7 @@ fn methods() -> Vec<Figure> {
 
 /// Figure 7: share of the cables, in an order that is drawn, that can be taken away while the diameter grows by two at
 /// the most.
-fn faults() -> Vec<Figure> {
+pub fn faults() -> Vec<Figure> {
     let curves = [4_u32, 6, 8, 12].map(|degree| {
         let sizes = SIZES.par_iter().filter(|nodes| **nodes > 2 * degree);
         let points = sizes.map(|&nodes| (f64::from(nodes), removable(nodes, degree)));
@@ -216,7 +202,7 @@ fn removable(nodes: u32, degree: u32) -> f64 {
 }
 
 /// Figure 8: 256 switches, other bases.
-fn bases() -> Vec<Figure> {
+pub fn bases() -> Vec<Figure> {
     let all = [
         ("ring", Base::Ring, 3),
         ("torus", Base::Torus, 5),

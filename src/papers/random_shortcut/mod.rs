@@ -4,14 +4,16 @@
 //! files of this folder are transcribed from the paper.
 
 mod figures;
+mod load_curves;
 mod traffic;
+
+use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-pub use figures::{FIGURES, figures};
-
 use super::graph::{self, random_shortcuts};
 use super::{Cell, Comparison, Table, TableRow};
+use mkns_report::figure::Figure;
 use mkns_spec::Method;
 use mkns_topology::{Faults, Network};
 
@@ -28,6 +30,56 @@ pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
     ];
     let paper = "Koibuchi et al., random shortcut topologies";
     Comparison::of_wanted(paper, &all, is_wanted)
+}
+
+/// Figures that are drawn together: their numbers, and what draws them.
+type Drawing = (&'static [u32], fn() -> Vec<Figure>);
+
+const DRAWINGS: [Drawing; 11] = [
+    (&[2], figures::shortcuts),
+    (&[3, 4], figures::sizes),
+    (&[5, 6], figures::methods),
+    (&[7], figures::faults),
+    (&[8], figures::bases),
+    (&[9], load_curves::switches_64),
+    (&[10], load_curves::switches_256),
+    (&[11], load_curves::switches_512),
+    (&[12], load_curves::failures),
+    (&[13, 14], load_curves::bases),
+    (&[15, 16], load_curves::graphs),
+];
+
+/// The figures of the paper that are known here, and those of them that only graphs are drawn for: a minute or two.
+pub const FIGURES: RangeInclusive<u32> = 2..=16;
+pub const FIGURES_OF_GRAPHS: RangeInclusive<u32> = 2..=8;
+
+/// The figures of these numbers, drawn anew; `done` is called after each drawing.
+pub fn figures(numbers: &[u32], done: impl Fn() + Sync) -> Vec<Figure> {
+    let made = wanted(numbers).into_par_iter().with_max_len(1).map(|draw| {
+        let figures = draw();
+        done();
+        figures
+    });
+    let mut figures = made.collect::<Vec<_>>().concat();
+    let is_wanted = |figure: &Figure| {
+        numbers
+            .iter()
+            .any(|wanted| figure.number == wanted.to_string())
+    };
+    figures.retain(is_wanted);
+    figures
+}
+
+/// How often [`figures`] says that it has drawn something.
+pub fn drawings(numbers: &[u32]) -> usize {
+    wanted(numbers).len()
+}
+
+fn wanted(numbers: &[u32]) -> Vec<fn() -> Vec<Figure>> {
+    let wanted = DRAWINGS
+        .iter()
+        .filter(|(of, _)| of.iter().any(|one| numbers.contains(one)));
+    wanted.map(|(_, draw)| *draw).collect()
 }
 
 /// Diameter and mean distance.
