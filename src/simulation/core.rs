@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::choices::Choices;
 use super::flit::{Flit, FlitSink};
 use super::pok::{self, PokCore};
 use super::switch_core::{CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
@@ -72,6 +73,14 @@ impl<K: KeySet> Core<K> {
         match self {
             Self::Switch(core) => core.dropped,
             Self::Pok(core) => core.dropped,
+        }
+    }
+
+    /// Of adaptive blocks, what headers took so far.
+    pub fn choices(&self) -> Choices {
+        match self {
+            Self::Switch(core) => core.choices(),
+            Self::Pok(_) => Choices::default(),
         }
     }
 

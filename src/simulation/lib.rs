@@ -3,6 +3,7 @@
 //! [`measure`] simulates whole networks under [traffic](mkns_traffic), [`work`] until work is done, [`live`] while cables fail. All
 //! of it is free to be tuned: tests hold every link of its networks to the reference in every cycle.
 
+mod choices;
 mod core;
 mod egress;
 mod egress_width;

@@ -124,7 +124,14 @@ impl Simulation {
     fn remarks(&self) -> String {
         let trace = self.trace.map(|trace| format!("{trace}\n"));
         let lost = remarks::lost(&self.points);
-        let lines = [trace, self.unrouted_text(), lost, self.to_self_text()];
+        let choices = remarks::choices(&self.points);
+        let lines = [
+            trace,
+            self.unrouted_text(),
+            lost,
+            self.to_self_text(),
+            choices,
+        ];
         let points = self.points.iter().filter_map(remarks::doubts);
         lines.into_iter().flatten().chain(points).collect()
     }

@@ -1,6 +1,6 @@
 //! What the numbers of a simulation leave out, in words.
 
-use mkns_simulation::measure::Summary;
+use mkns_simulation::measure::{Choices, Summary};
 
 /// A share of what was offered at all loads, in per cent.
 fn share(points: &[Summary], of: fn(&Summary) -> f64) -> String {
@@ -40,6 +40,20 @@ pub fn unrouted(points: &[Summary], pairs: u64, hosts: usize) -> Option<String> 
 pub fn lost(points: &[Summary]) -> Option<String> {
     let lost: u64 = points.iter().map(|point| point.packets_lost).sum();
     (lost > 0).then(|| format!("{lost} packets were lost: blocks dropped them on the way\n"))
+}
+
+/// What adaptive blocks chose at all loads, where there are some.
+pub fn choices(points: &[Summary]) -> Option<String> {
+    let all: Choices = points.iter().filter_map(|point| point.choices).sum();
+    let percent = |part: u64| 100.0 * part as f64 / (all.adaptive + all.escape) as f64;
+    all.if_any().map(|all| {
+        format!(
+            "choices: {:.1} % adaptive, {:.1} % escape; detours, for want of room: {:.1} %\n",
+            percent(all.adaptive),
+            percent(all.escape),
+            percent(all.detours)
+        )
+    })
 }
 
 /// What goes back to the hosts that send it, where something does.

@@ -40,6 +40,7 @@ pub use stepping::Stepping;
 
 use rayon::prelude::*;
 
+use super::choices::Choices;
 use super::core::Shape;
 use super::prefetch::prefetch;
 use super::ranks::{RankCommunicator, SingleRank};
@@ -267,6 +268,11 @@ impl<K: KeySet> Fabric<K> {
     pub fn packets_dropped(&self) -> u64 {
         let dropped = self.blocks().map(|block| block.core.packets_dropped());
         dropped.map(u64::from).sum()
+    }
+
+    /// What headers took in this rank's adaptive blocks so far.
+    pub fn choices(&self) -> Choices {
+        self.blocks().map(|block| block.core.choices()).sum()
     }
 
     /// Bytes that the network takes now.

@@ -126,6 +126,7 @@ impl Experiment<'_> {
             packets_without_route: window.run.packets_without_route,
             packets_under_way: window.open_packets.saturating_sub(window.lost_in_run),
             packets_lost: window.lost_in_run,
+            choices: window.choices.if_any(),
             warm_up_cycles,
             cycles,
             settled: settled && self.has_settled(&window, warm_up_cycles),
@@ -179,6 +180,7 @@ impl Experiment<'_> {
         let created_before: Vec<Created> = fabric.sources().map(Source::created).collect();
         let sent_before = fabric.flits_sent();
         let lost_before = fabric.packets_dropped();
+        let choices_before = fabric.choices();
         fabric.take_arrivals();
         let start = fabric.now();
         let mut window = Window::default();
@@ -230,6 +232,7 @@ impl Experiment<'_> {
         window.open_packets = fabric.sources().map(Source::open_packets).sum();
         window.lost_in_run = fabric.packets_dropped();
         window.lost_packets = window.lost_in_run - lost_before;
+        window.choices = fabric.choices() - choices_before;
         let arrivals = fabric.take_arrivals();
         (window.arrived_packets, window.blocks) = (arrivals.packets, arrivals.blocks);
         if self.links {

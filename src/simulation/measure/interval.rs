@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Point;
+use crate::choices::Choices;
 
 /// A mean and the half width of its 95 % confidence interval; none for a single seed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -72,6 +73,9 @@ pub struct Summary {
     pub packets_under_way: u64,
     /// Packets that blocks dropped on the way.
     pub packets_lost: u64,
+    /// What headers took in adaptive blocks; none where there is no such block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Choices>,
     /// Of the slowest seed.
     pub router_cycles_per_second: f64,
     /// Cycles before the measurement, of the seed that needed most.
@@ -131,6 +135,11 @@ impl Summary {
             packets: points.iter().map(|point| point.packets).sum(),
             packets_under_way: points.iter().map(|point| point.packets_under_way).sum(),
             packets_lost: points.iter().map(|point| point.packets_lost).sum(),
+            choices: points
+                .iter()
+                .filter_map(|point| point.choices)
+                .sum::<Choices>()
+                .if_any(),
             router_cycles_per_second: points
                 .iter()
                 .map(|point| point.router_cycles_per_second)

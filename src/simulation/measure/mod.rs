@@ -11,6 +11,7 @@ mod sweep;
 mod warm_up;
 mod window;
 
+pub use super::choices::Choices;
 pub use super::fabric::{Arrived, Partitioning, RankReport, RankShare, Stepping};
 pub use clock::processor_time;
 pub use experiment::{Experiment, TO_THE_END};

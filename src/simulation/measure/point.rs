@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::choices::Choices;
 use mkns_topology::End;
 
 /// What was measured with one seed.
@@ -29,6 +30,9 @@ pub struct Point {
     pub packets_under_way: u64,
     /// Packets that blocks dropped in the whole run: an entry of a table leads nowhere, or a link is down.
     pub packets_lost: u64,
+    /// What headers took in adaptive blocks in the measured cycles; none where there is no such block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Choices>,
     pub warm_up_cycles: u64,
     pub cycles: u64,
     /// Latencies had settled before the measurement, as far as it shows.

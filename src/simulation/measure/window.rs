@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::batches::Batches;
 use super::latencies::Latencies;
 use super::point::FlowRecord;
+use crate::choices::Choices;
 use crate::ranks::RankCommunicator;
 use mkns_traffic::Created;
 
@@ -22,6 +23,8 @@ pub struct Window {
     /// Packets that blocks dropped in the measured cycles and in the whole run.
     pub lost_packets: u64,
     pub lost_in_run: u64,
+    /// What headers took in adaptive blocks.
+    pub choices: Choices,
     /// Those that had not arrived before the measured cycles.
     pub open_before: u64,
     /// Cycle after the last delivery.
@@ -74,6 +77,9 @@ impl Window {
             &mut self.open_before,
             &mut self.lost_packets,
             &mut self.lost_in_run,
+            &mut self.choices.adaptive,
+            &mut self.choices.escape,
+            &mut self.choices.detours,
         ];
         sum_each(ranks, numbers);
         self.last_delivery = ranks.greatest(self.last_delivery);

@@ -4,6 +4,7 @@
 //! kept beside it.
 
 use super::key_set::{KeySet, Lanes};
+use crate::choices::Choices;
 use crate::flit::Flit;
 use mkns_contract::header;
 use mkns_design::BlockModule;
@@ -55,6 +56,8 @@ pub struct Adaptive<K: KeySet> {
     pub headers: Vec<(usize, Flit)>,
     /// Flits that will be room again: cycles until then, output, flits.
     pub returns: Vec<(u8, u8, u16)>,
+    /// Since reset.
+    pub choices: Choices,
 }
 
 impl AdaptiveShape {
@@ -113,6 +116,7 @@ impl<K: KeySet> Adaptive<K> {
             waited: Lanes::filled(0),
             headers: Vec::new(),
             returns: Vec::new(),
+            choices: Choices::default(),
         };
         adaptive.note_room(shape, up);
         adaptive

@@ -4,6 +4,7 @@ use super::SwitchCore;
 use super::adaptive::PATIENCE;
 use super::key_set::KeySet;
 use super::state::{DROPPED, NONE};
+use crate::choices::Choices;
 use crate::flit::{Flit, FlitSink};
 use mkns_contract::ones;
 
@@ -25,6 +26,12 @@ struct Lookup {
 impl<K: KeySet> SwitchCore<K> {
     pub fn is_adaptive(&self) -> bool {
         self.adaptive.is_some()
+    }
+
+    /// Since reset; none of other blocks.
+    pub fn choices(&self) -> Choices {
+        let adaptive = self.adaptive.as_ref();
+        adaptive.map_or_else(Choices::default, |adaptive| adaptive.choices)
     }
 
     /// A header on the rx pins of an adaptive block: looked up with the others of its cycle.
@@ -141,6 +148,7 @@ impl<K: KeySet> SwitchCore<K> {
         let Some(adaptive) = &mut self.adaptive else {
             return;
         };
+        adaptive.choices.adaptive += 1;
         adaptive.room[output] -= lookup.flits;
         adaptive.left[lookup.key] = lookup.flits - 1;
         if lookup.flits > 1 {
@@ -161,8 +169,14 @@ impl<K: KeySet> SwitchCore<K> {
         };
         let travel = lookup.header.travel();
         let mut header = lookup.header.as_adaptive(false);
-        if output < shape.network_ports && matches!(travel, 1 | 2) {
+        let leaves_by_network = output < shape.network_ports;
+        let is_detour = leaves_by_network && matches!(travel, 1 | 2);
+        if is_detour {
             header = header.with_travel(travel + 1);
+        }
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.choices.escape += u64::from(leaves_by_network);
+            adaptive.choices.detours += u64::from(is_detour);
         }
         self.begin(lookup.key, output, header);
     }

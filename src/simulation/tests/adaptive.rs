@@ -1,5 +1,6 @@
 //! Adaptive blocks under saturation: nothing stands still, and no room is lost or made.
 
+use crate::choices::Choices;
 use crate::fabric::{Fabric, Stepping};
 use mkns_design::{Plan, RouteSource};
 use mkns_random::Random;
@@ -42,11 +43,14 @@ fn random_case(random: &mut Random) -> (Plan, Traffic) {
     (plan(&notation, &settings), traffic)
 }
 
-/// Packets that began, that never arrived, and that blocks dropped, when nothing moves any more.
+/// Packets that began, that never arrived, and that blocks dropped, when nothing moves any more; what headers took,
+/// and how often the packets that arrived left a block by a cable.
 struct Drained {
     begun: u64,
     missing: u64,
     dropped: u64,
+    choices: Choices,
+    cables: u64,
 }
 
 /// Saturates a network, cuts cables meanwhile, and lets the rest arrive.
@@ -86,7 +90,10 @@ fn drain(plan: &Plan, traffic: &Traffic, cuts: &[usize]) -> Drained {
             "block {block} has room for {by_port:?} flits, not {room}"
         );
     }
+    let arrivals = fabric.take_arrivals();
     Drained {
+        choices: fabric.choices(),
+        cables: arrivals.blocks - arrivals.packets,
         begun: fabric
             .sources()
             .map(|source| u64::from(source.begun()))
@@ -114,6 +121,7 @@ fn examine(seed: u64, cases: u64) -> u64 {
                 begun,
                 missing,
                 dropped,
+                ..
             } = damaged;
             assert!(
                 missing <= dropped + 24,
@@ -149,5 +157,9 @@ fn other_kinds_drain_too() {
         let drained = drain(&plan, &Traffic::uniform(1.0, 9, 1), &[]);
         assert_eq!((drained.missing, drained.dropped), (0, 0), "{notation}");
         assert!(Addresses::new(&plan).hosts() > 0 && drained.begun > 100);
+        let choices = drained.choices;
+        assert_eq!(choices.adaptive + choices.escape, drained.cables);
+        assert!(choices.detours > 0 && choices.detours <= choices.escape);
+        assert!(choices.adaptive > choices.escape, "{notation}: {choices:?}");
     }
 }
