@@ -1,5 +1,5 @@
-//! Host wrappers under random resets of either side, and LitePCIe's under programs that end in mid-packet, simulated by
-//! Icarus: nothing comes out that was not sent, and a packet comes whole and once, or is marked as cut, or not at all.
+//! Host wrappers under random resets of either side, and LitePCIe's under programs that end in mid-packet, with and without
+//! runs, simulated by Icarus: nothing comes out that was not sent, and a packet comes whole and once, or is marked as cut, or not at all.
 
 use mkns::fpga::HostCore;
 use mkns::random::Random;
@@ -10,8 +10,14 @@ const RESETS: u32 = 250;
 /// Runs per wrapper, each with clocks of its own.
 const RUNS: u32 = 4;
 
+/// LitePCIe's wrapper in front of its driver, with the driver's runs.
+const RUNS_OF_LITEPCIE: u32 = 4;
+
 fn bench(kind: u32, edits: &[Edit]) -> WrapperBench {
-    let parameters = [("KIND", kind)];
+    let parameters = match kind {
+        RUNS_OF_LITEPCIE => [("KIND", 1), ("RUNS", 1)],
+        _ => [("KIND", kind), ("RUNS", 0)],
+    };
     WrapperBench::build("wrapper_resets_tb", &HostCore::ALL, &parameters, edits)
 }
 
@@ -56,6 +62,11 @@ fn cards_f1_litepcie_survives_resets_of_either_side() {
 }
 
 #[test]
+fn cards_f1_runs_of_litepcie_survive_resets_of_either_side() {
+    survives_resets(RUNS_OF_LITEPCIE);
+}
+
+#[test]
 fn cards_f1_aurora_survives_resets_of_either_side() {
     survives_resets(2);
 }
@@ -89,7 +100,7 @@ const UNPAIRED: [Edit; 6] = [
 
 #[test]
 fn unpaired_resets_are_found_in_every_wrapper() {
-    for kind in 0..4 {
+    for kind in 0..=RUNS_OF_LITEPCIE {
         let said = run(&bench(kind, &UNPAIRED), 1, RESETS, 0);
         assert!(said.contains("FAIL"), "{kind}: {said}");
     }
@@ -123,6 +134,39 @@ fn planted_faults_are_found() {
         ),
         // its packet does not end
         (".cut(!dma0_status_reader_enable)", ".cut(1'b0)", 1),
+        // the run before passes once more
+        (
+            "word[63:32] == BEGIN && !(has_number && word[31:0] == number);",
+            "word[63:32] == BEGIN;",
+            RUNS_OF_LITEPCIE,
+        ),
+        // what stands behind the end of a run passes
+        (
+            "else if (!passes && word != 64'd0)",
+            "else if (1'b0)",
+            RUNS_OF_LITEPCIE,
+        ),
+        // the rest of a packet that was cut begins the next run
+        (
+            "wire drops   = is_open && (!enable || is_begin);",
+            "wire drops   = is_open && !enable;",
+            RUNS_OF_LITEPCIE,
+        ),
+        (
+            "fits       = !interrupts && (",
+            "fits       = (",
+            RUNS_OF_LITEPCIE,
+        ),
+        (
+            "packets <= packets + 32'd1;",
+            "packets <= 32'd0;",
+            RUNS_OF_LITEPCIE,
+        ),
+        (
+            ".cut(!dma0_status_reader_enable)",
+            ".cut(1'b0)",
+            RUNS_OF_LITEPCIE,
+        ),
     ];
     for (right, wrong, kind) in faults {
         let bench = bench(kind, &[(right, wrong)]);

@@ -36,7 +36,7 @@ impl WrapperBench {
         for (name, text) in &sources {
             fs::write(folder.path().join(name), text).expect("writable");
         }
-        let bench = format!("{}/tests/data/{top}.v", env!("CARGO_MANIFEST_DIR"));
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
         let built = Command::new("iverilog")
             .args(["-g2005", "-o", "bench.vvp", "-s", top])
             .args(
@@ -44,7 +44,8 @@ impl WrapperBench {
                     .iter()
                     .map(|(name, value)| format!("-P{top}.{name}={value}")),
             )
-            .arg(bench)
+            .args(["-y", data])
+            .arg(format!("{data}/{top}.v"))
             .args(sources.keys())
             .current_dir(folder.path())
             .output()

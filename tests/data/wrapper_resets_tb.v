@@ -3,9 +3,9 @@
 // that comes out whole was sent whole, and no packet comes twice. A packet may end early only towards
 // the network, by a closing beat with tuser = 1. At the end, without resets, all packets arrive.
 //
-// KIND: 0 XDMA, 1 LitePCIe, 2 Aurora, 3 MAC. Plus arguments: seed, core_ps, rx_ps and net_ps (half
-// periods), resets, deaths (LitePCIe: how often the program that writes ends). Prints what came, and
-// PASS, or FAIL with the reason.
+// KIND: 0 XDMA, 1 LitePCIe, 2 Aurora, 3 MAC. RUNS: LitePCIe behind its driver (litepcie_program.v).
+// Plus arguments: seed, core_ps, rx_ps and net_ps (half periods), resets, deaths (LitePCIe without
+// RUNS: how often the program that writes ends). Prints what came, and PASS, or FAIL with the reason.
 //
 // A header is {tag, bytes, number}; payload beat n is {tag, number, n}.
 `timescale 1ps/1ps
@@ -13,10 +13,11 @@
 
 module wrapper_resets_tb;
     parameter KIND = 0;
+    parameter RUNS = 0;
     localparam MAC = KIND == 3;
     localparam WAITS = KIND < 2;        // the core waits for the wrapper
-    localparam [15:0] IN_TAG = 16'h5a31; // towards the network
-    localparam [15:0] OUT_TAG = 16'h2c76;
+    localparam [15:0] IN_TAG = 16'h5d71; // towards the network; a header begins with the mark of runs
+    localparam [15:0] OUT_TAG = 16'h2576;
     localparam LAST_PACKETS = 100;
 
     integer seed, core_ps, rx_ps, net_ps, resets, deaths;
@@ -30,6 +31,9 @@ module wrapper_resets_tb;
     wire [63:0] out_data; wire out_valid, out_last, out_user; reg out_ready;
     reg [63:0] m_data; reg m_valid, m_last; wire m_ready;
     wire [63:0] s_data; wire s_valid, s_last, s_user; reg s_ready;
+
+    // LitePCIe's channel: the source is about to be off, is on; the host reads.
+    wire is_off, is_enabled, is_reading;
 
     generate
         if (KIND == 0) begin : gen_xdma
@@ -51,17 +55,21 @@ module wrapper_resets_tb;
             assign out_user = 1'b0;
         end
         if (KIND == 1) begin : gen_litepcie
+            wire [63:0] reader_data, writer_data;
+            wire reader_valid, reader_ready, reader_on, writer_valid, writer_ready, writer_on;
+            wire reader_next, first_mark, last_mark;
             adapter_litepcie #(
-                .ADDRESS_BITS(3), .BUFFER_BITS(6), .MAX_PACKET_BEATS(20), .RUNS(0)
+                .ADDRESS_BITS(3), .BUFFER_BITS(6), .MAX_PACKET_BEATS(20), .RUNS(RUNS),
+                .BUFFER_BYTES(256), .QUIET_BITS(8)
             ) wrapper (
-                .core_clk(core_clk), .core_rst(core_rst), .dma0_status_reader_enable(enable),
-                .dma0_status_writer_enable(1'b1),
-                .dma0_reader_axi_tdata(in_data), .dma0_reader_axi_tlast(1'b0),
-                .dma0_reader_axi_tuser(1'b0), .dma0_reader_axi_tvalid(in_valid),
-                .dma0_reader_axi_tready(in_ready),
-                .dma0_writer_axi_tdata(out_data), .dma0_writer_axi_tlast(out_last),
-                .dma0_writer_axi_tuser(out_user), .dma0_writer_axi_tvalid(out_valid),
-                .dma0_writer_axi_tready(out_ready),
+                .core_clk(core_clk), .core_rst(core_rst), .dma0_status_reader_enable(reader_on),
+                .dma0_status_writer_enable(writer_on),
+                .dma0_reader_axi_tdata(reader_data), .dma0_reader_axi_tlast(1'b0),
+                .dma0_reader_axi_tuser(1'b0), .dma0_reader_axi_tvalid(reader_valid),
+                .dma0_reader_axi_tready(reader_ready),
+                .dma0_writer_axi_tdata(writer_data), .dma0_writer_axi_tlast(last_mark),
+                .dma0_writer_axi_tuser(first_mark), .dma0_writer_axi_tvalid(writer_valid),
+                .dma0_writer_axi_tready(writer_ready),
                 .clk(clk), .rst(rst),
                 .s_axis_pcie_tdata(s_data), .s_axis_pcie_tkeep(), .s_axis_pcie_tlast(s_last),
                 .s_axis_pcie_tuser(s_user), .s_axis_pcie_tvalid(s_valid),
@@ -69,6 +77,43 @@ module wrapper_resets_tb;
                 .m_axis_pcie_tdata(m_data), .m_axis_pcie_tkeep(8'hff), .m_axis_pcie_tlast(m_last),
                 .m_axis_pcie_tuser(1'b0), .m_axis_pcie_tvalid(m_valid),
                 .m_axis_pcie_tready(m_ready), .damaged(), .dropped());
+            assign out_data = writer_data;
+            if (RUNS != 0) begin : gen_runs
+                wire [8*24-1:0] fault;
+                litepcie_program program (
+                    .clk(core_clk), .rst(core_rst), .calm(calm), .first_seed(seed),
+                    .in_valid(in_valid), .in_last(in_last), .in_ready(in_ready), .in_data(in_data),
+                    .reader_next(reader_next), .reader_on(reader_on),
+                    .reader_valid(reader_valid), .reader_ready(reader_ready),
+                    .reader_data(reader_data),
+                    .writer_on(writer_on), .writer_valid(writer_valid),
+                    .writer_ready(writer_ready), .writer_data(writer_data),
+                    .out_valid(out_valid), .out_last(out_last), .out_ready(out_ready),
+                    .fault(fault));
+                assign is_off    = !reader_next;
+                assign is_enabled = reader_on;
+                assign out_user  = 1'b0;
+                always @(fault) if (fault != 0) fail(fault);
+                always @(first_mark or last_mark)
+                    if (first_mark || last_mark) fail("a mark in a run");
+            end else begin : gen_packets
+                assign is_off       = !enable_next;
+                assign is_enabled   = enable;
+                assign reader_on    = enable;
+                assign writer_on    = 1'b1;
+                assign reader_valid = in_valid;
+                assign reader_data  = in_data;
+                assign in_ready     = reader_ready;
+                assign out_valid    = writer_valid;
+                assign out_user     = first_mark;
+                assign out_last     = last_mark;
+                assign writer_ready = out_ready;
+            end
+            assign is_reading = writer_on;
+        end else begin : gen_always_on
+            assign is_off     = 1'b0;
+            assign is_enabled = 1'b1;
+            assign is_reading = 1'b1;
         end
         if (KIND == 2) begin : gen_aurora
             adapter_aurora64b66b #(
@@ -164,7 +209,6 @@ module wrapper_resets_tb;
 
     // A source that is off (LitePCIe) drops its packet; what it offers then has no meaning.
     reg in_taken;
-    wire is_off = KIND == 1 && !enable_next;
 
     always @(posedge core_clk)
         enable <= enable_next;
@@ -175,13 +219,13 @@ module wrapper_resets_tb;
                 new_in;
             in_valid <= 1'b0;
         end else begin
-            in_taken = in_valid && in_ready && enable;
+            in_taken = in_valid && in_ready && is_enabled;
             if (in_taken && in_place == in_length) begin
                 in_whole[in_number % 65536] = 1'b1;
                 new_in;
             end else if (in_taken)
                 in_place = in_place + 1;
-            else if (is_off && in_valid && enable)
+            else if (is_off && in_valid && is_enabled)
                 new_in;
             if (is_off) begin
                 if (in_place != 0)
@@ -189,7 +233,7 @@ module wrapper_resets_tb;
                 in_valid <= below(3) == 0;
                 in_data  <= {64{1'b1}};
                 in_last  <= 1'b0;
-            end else if (!in_valid || in_ready || !enable) begin
+            end else if (!in_valid || in_ready || !is_enabled) begin
                 in_valid <= 1'b0;
                 if (in_gap > 0)
                     in_gap = in_gap - 1;
@@ -275,7 +319,7 @@ module wrapper_resets_tb;
         end
 
     always @(posedge core_clk)
-        if (core_rst) begin
+        if (core_rst || !is_reading) begin
             host_place = MAC ? -2 : 0;
             host_held  = 1'b0;
         end else begin
@@ -296,7 +340,7 @@ module wrapper_resets_tb;
                     fail("wrong beat at the host");
                 if (host_place >= 0 && out_last !== (host_place == host_length))
                     fail("wrong end at the host");
-                if (KIND == 1 && out_user !== (host_place == 0)) fail("wrong first-beat mark");
+                if (KIND == 1 && RUNS == 0 && out_user !== (host_place == 0)) fail("wrong first-beat mark");
                 if (KIND == 3 && out_user !== 1'b0) fail("a bad frame");
                 host_place = host_place + 1;
                 if (out_last) begin
