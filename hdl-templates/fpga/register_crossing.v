@@ -136,8 +136,10 @@ module register_crossing #(
     assign cut           = node_stops;
     assign request_valid = crossed_valid && !node_stops;
 
-    wire starts_write = state == REST && s_axil_awvalid && s_axil_wvalid;
-    wire starts_read  = state == REST && s_axil_arvalid && !s_axil_awvalid && !s_axil_wvalid;
+    // A request that is taken during a reset would be lost.
+    wire rests        = state == REST && !core_rst;
+    wire starts_write = rests && s_axil_awvalid && s_axil_wvalid;
+    wire starts_read  = rests && s_axil_arvalid && !s_axil_awvalid && !s_axil_wvalid;
     wire is_cut       = core_stops || patience == {TIMEOUT_BITS{1'b0}};
 
     assign s_axil_awready = starts_write;
