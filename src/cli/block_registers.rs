@@ -22,9 +22,23 @@ pub enum OtherAccess {
     Together,
 }
 
-/// The registers of all blocks in a memory-mapped file.
+/// Bytes of a page: what is mapped begins at one.
+const PAGE: u64 = 4096;
+
+/// A place in a file, such as 0x100000.
+pub fn file_offset(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x");
+    let number = digits.map_or_else(|| text.parse(), |digits| u64::from_str_radix(digits, 16));
+    let offset = number
+        .ok()
+        .filter(|offset| offset.is_multiple_of(PAGE) && *offset < 1 << 40);
+    offset.ok_or_else(|| format!("it has to be a multiple of {PAGE} below 2^40, such as 0x100000"))
+}
+
+/// The registers of all blocks in a memory-mapped file, from `start` on.
 pub fn mapped_registers(
     path: &Path,
+    start: u64,
     blocks: usize,
     other_access: OtherAccess,
 ) -> Result<MappedRegisters, CommandError> {
@@ -34,7 +48,7 @@ pub fn mapped_registers(
     if other_access == OtherAccess::Alone {
         lock(&file, path)?;
     }
-    MappedRegisters::open(file, blocks).map_err(unusable)
+    MappedRegisters::open(file, start, blocks).map_err(unusable)
 }
 
 /// Those behind a register bridge, whose answers take `timeout` at most.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
+use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
 use super::renamed;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, picture};
@@ -44,6 +44,9 @@ pub struct Cabling {
     /// as /dev/xdma0_user, 1 MiB per block
     #[arg(long, value_name = "FILE", conflicts_with_all = ["read_back", "output", "serial"])]
     mmap: Option<PathBuf>,
+    /// Where the registers begin in the file of --mmap, in bytes: 0x100000 in BAR 0 of a node with LitePCIe
+    #[arg(long, value_name = "BYTES", value_parser = file_offset, default_value = "0", requires = "mmap")]
+    mmap_offset: u64,
     /// Like --mmap, over a serial line to a register bridge (docs/reference/manager.md)
     #[arg(long, value_name = "DEVICE", conflicts_with_all = ["read_back", "output"])]
     serial: Option<PathBuf>,
@@ -92,7 +95,8 @@ impl Command for Cabling {
             (Some(path), _, _) => self.compare(path, &network, &floor_layout, context),
             (None, Some(path), _) => {
                 let blocks = network.blocks.len();
-                let registers = mapped_registers(path, blocks, OtherAccess::Together)?;
+                let registers =
+                    mapped_registers(path, self.mmap_offset, blocks, OtherAccess::Together)?;
                 peers_verdict(&spec, &network, &floor_layout, registers, context)
             }
             (None, None, Some(path)) => {

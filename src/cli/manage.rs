@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::block_registers::{OtherAccess, mapped_registers, serial_registers};
+use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
@@ -33,6 +33,9 @@ pub struct Manage {
         conflicts_with = "serial"
     )]
     mmap: Option<PathBuf>,
+    /// Where the registers begin in the file of --mmap, in bytes: 0x100000 in BAR 0 of a node with LitePCIe
+    #[arg(long, value_name = "BYTES", value_parser = file_offset, default_value = "0", requires = "mmap")]
+    mmap_offset: u64,
     /// A serial line to a register bridge (docs/reference/manager.md); set its speed with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
@@ -84,7 +87,7 @@ impl Command for Manage {
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
                 let blocks = plan.network.blocks.len();
-                let mapped = mapped_registers(path, blocks, OtherAccess::Alone)?;
+                let mapped = mapped_registers(path, self.mmap_offset, blocks, OtherAccess::Alone)?;
                 self.watch(manager, mapped, context)
             }
             (_, Some(path)) => {

@@ -211,7 +211,7 @@ fn abuse_16_a_file_that_is_cut_while_it_is_used_is_an_error_and_no_signal() {
     let file = tempfile::tempfile().expect("a file");
     file.set_len(2 << 20).expect("room");
     let again = file.try_clone().expect("a file");
-    let mut registers = MappedRegisters::open(again, 2).expect("registers");
+    let mut registers = MappedRegisters::open(again, 0, 2).expect("registers");
     assert!(registers.write(BlockId(1), 0x40000, 7).expect("a file"));
     assert_eq!(
         registers.read(BlockId(1), 0x40000).expect("a file"),

@@ -255,7 +255,7 @@ fn a_manager_works_on_a_mapped_file() {
     let (spec, network, plan, whole) = network("vtftr");
     let file = tempfile::tempfile().expect("a file");
     let blocks = network.blocks.len();
-    let open = || MappedRegisters::open(file.try_clone().expect("a file"), blocks);
+    let open = || MappedRegisters::open(file.try_clone().expect("a file"), 0, blocks);
     assert!(open().is_err(), "too short");
     file.set_len((blocks as u64) << 20).expect("room");
     let mut registers = open().expect("registers");
