@@ -65,6 +65,7 @@ mod link_scores;
 mod link_wrappers;
 mod lint;
 mod litepcie_driver;
+mod litepcie_registers;
 mod live_lockstep;
 mod live_network;
 mod manage_card;

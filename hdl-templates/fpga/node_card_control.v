@@ -27,6 +27,8 @@
         .in(pcie_up),
         .out(pcie_up_here)
     );
+<%- endif %>
+<%- if pcie != "none" %>
 
     // The serial line and the window of the PCIe core reach the same control port.
     wire        serial_awvalid, serial_awready, serial_wvalid, serial_wready, serial_bvalid;
@@ -66,8 +68,13 @@
     register_window #(
         .BLOCKS(1)
     ) window (
+<%- if pcie == "xdma" %>
         .core_clk(axi_aclk),
         .core_rst(!axi_aresetn),
+<%- else %>
+        .core_clk(clock),
+        .core_rst(rst || host_is_gone),
+<%- endif %>
         .s_axil_awvalid(host_awvalid),
         .s_axil_awready(host_awready),
         .s_axil_awaddr(host_awaddr),

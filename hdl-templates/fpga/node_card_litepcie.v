@@ -16,6 +16,21 @@
     wire [HOSTS-1:0]    writer_tuser;
     wire [HOSTS-1:0]    writer_tvalid;
     wire [HOSTS-1:0]    writer_tready;
+
+    // Window of registers in BAR 0, from 0x100000 on: litepcie.yml. The core hands on the whole offset in the BAR. It is
+    // ready for every answer that it waits for; when it is not, PCIe has reset it, and nobody waits.
+    wire        host_awvalid, host_awready, host_wvalid, host_wready, host_bvalid, host_bready;
+    wire        host_arvalid, host_arready, host_rvalid, host_rready;
+    wire [31:0] bar_awaddr, bar_araddr, host_wdata, host_rdata;
+    wire [31:0] host_awaddr = {12'd0, bar_awaddr[19:0]};
+    wire [31:0] host_araddr = {12'd0, bar_araddr[19:0]};
+    wire [3:0]  host_wstrb;
+    wire [1:0]  host_bresp, host_rresp;
+    wire [2:0]  unused_awprot, unused_arprot;
+    reg         host_is_gone;
+
+    always @(posedge clock)
+        host_is_gone <= (host_bvalid && !host_bready) || (host_rvalid && !host_rready);
 <%- include "fpga/node_card_hosts.v" %>
 
     litepcie_core pcie (
@@ -29,6 +44,25 @@
         .pcie_tx_p(pcie_tx_p),
         .pcie_tx_n(pcie_tx_n),
         .msi_irqs(1'b0),
+        .mmap_axi_lite_awvalid(host_awvalid),
+        .mmap_axi_lite_awready(host_awready),
+        .mmap_axi_lite_awaddr(bar_awaddr),
+        .mmap_axi_lite_awprot(unused_awprot),
+        .mmap_axi_lite_wvalid(host_wvalid),
+        .mmap_axi_lite_wready(host_wready),
+        .mmap_axi_lite_wdata(host_wdata),
+        .mmap_axi_lite_wstrb(host_wstrb),
+        .mmap_axi_lite_bvalid(host_bvalid),
+        .mmap_axi_lite_bready(host_bready),
+        .mmap_axi_lite_bresp(host_bresp),
+        .mmap_axi_lite_arvalid(host_arvalid),
+        .mmap_axi_lite_arready(host_arready),
+        .mmap_axi_lite_araddr(bar_araddr),
+        .mmap_axi_lite_arprot(unused_arprot),
+        .mmap_axi_lite_rvalid(host_rvalid),
+        .mmap_axi_lite_rready(host_rready),
+        .mmap_axi_lite_rdata(host_rdata),
+        .mmap_axi_lite_rresp(host_rresp),
 <%- for q in channels %>
         .dma<$ q $>_status_reader_enable(reader_on[<$ q $>]),
         .dma<$ q $>_status_writer_enable(writer_on[<$ q $>]),

@@ -34,6 +34,8 @@ if {![regexp {create_ip .*synth_ip \$obj} $script core]} {
     puts stderr "mkns: build/gateware/litepcie_core.tcl makes no PCIe core"
     exit 1
 }
+# litepcie_gen writes 2.0 MiB as Python does; Vivado lists whole numbers.
+regsub -all {(pf0_bar0_size \{[0-9]+)\.0\}} $core "\\1\}" core
 eval $core
 file copy -force build/gateware/litepcie_core_mem.init .
 <%- endif %>

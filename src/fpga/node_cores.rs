@@ -16,13 +16,15 @@ pub fn generators(node: &Node) -> Vec<(Program, Vec<String>)> {
     }
 }
 
-/// A LitePCIe of four lanes: a DMA channel of 64 bits a host, all in the node's clock.
+/// A LitePCIe of four lanes: a DMA channel of 64 bits per host and the second MiB of BAR 0 as window of registers, all in the
+/// node's clock.
 pub fn litepcie_text(node: &Node, board: &Board) -> String {
     let (device, clock_hz, hosts) = (board.part, node.place.clock_hz, node.module.pcie_ports);
     format!(
         "# litepcie_gen litepcie.yml (LitePCIe 2024.12)\n\
          phy: USPPCIEPHY\nphy_device: {device}\nphy_lanes: 4\nphy_pcie_data_width: 128\n\
-         phy_data_width: 64\nphy_bar0_size: 0x20000\nclk_freq: {clock_hz}\nclk_external: True\n\
+         phy_data_width: 64\nphy_bar0_size: 0x200000\nclk_freq: {clock_hz}\nclk_external: True\n\
+         mmap: True\nmmap_base: 0x100000\nmmap_size: 0x100000\n\
          dma_channels: {hosts}\ndma_buffering: 1024\ndma_loopback: False\n\
          dma_synchronizer: False\ndma_monitor: False\nmsi_irqs: 1\n"
     )

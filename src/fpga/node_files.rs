@@ -41,11 +41,11 @@ pub fn sources(node: &Node, board: &Board, banner: &str) -> Vec<(String, String)
     }
     match node.pcie {
         Pcie::None => {}
-        Pcie::Xdma => {
-            files.extend(HostCore::Xdma.files(banner));
-            files.extend(register_window(banner));
-        }
+        Pcie::Xdma => files.extend(HostCore::Xdma.files(banner)),
         Pcie::LitePcie => files.extend(HostCore::LitePcie.files(banner)),
+    }
+    if node.pcie != Pcie::None {
+        files.extend(register_window(banner));
     }
     if !node.tests_itself() {
         files.extend(register_bridge(banner));

@@ -31,12 +31,17 @@ pub fn channels_with(
     patience: Duration,
     edits: &[Edit],
 ) -> [LitePcieModel; 2] {
+    LitePcieModel::of_card(card(buffer_bytes, edits), buffer_bytes / 8, patience)
+}
+
+/// The card, with counters in its block.
+pub fn card(buffer_bytes: usize, edits: &[Edit]) -> SimulatedCard {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let spec = folder.path().join("two_hosts.toml");
     let text = fs::read_to_string(pair()).expect("the example");
     let text = text.replace("vms_per_node = 1", "vms_per_node = 2");
     fs::write(&spec, text).expect("writable");
-    let place = "vcu118 --pcie litepcie";
+    let place = "vcu118 --pcie litepcie --set block.control_port=true --set block.counters=true";
     let node = write(
         spec.to_str().expect("a name"),
         "ab_0_0_0_0",
@@ -60,8 +65,7 @@ pub fn channels_with(
     }
     let models = ["litepcie_model.v", "litepcie_node_tb.v"];
     let words = buffer_bytes / 8;
-    let card = SimulatedCard::with_core(&files, &models, &[("BUFFER_WORDS", words)], edits);
-    LitePcieModel::of_card(card, words, patience)
+    SimulatedCard::with_core(&files, &models, &[("BUFFER_WORDS", words)], edits)
 }
 
 /// The port of a channel; waits for a reader that is just being closed.

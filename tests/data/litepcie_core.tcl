@@ -9,6 +9,7 @@ set obj [get_ips pcie_usp]
 set_property -dict [list \
 CONFIG.Component_Name {pcie_usp} \
 CONFIG.axisten_if_width {128_bit} \
+CONFIG.pf0_bar0_size {2.0} \
 ] $obj
 synth_ip $obj
 

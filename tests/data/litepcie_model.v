@@ -7,6 +7,9 @@
 //   f C D          no buffer is begun any more: `.`
 //   c C D          buffers done, as of the last interrupt: `= V`; one is sent when buffer 0, 32, 64, ... is done
 //   u C D V N      the same as soon as it is V or more, after N cycles at the latest
+//   r A            read at A of BAR 0: `= V`, or `hung`; all ones while the core is in reset
+//   w A V          write: `.`
+//   k A N          read that PCIe's reset ends after N cycles; both directions of all channels go off: `.`
 //   t N            N cycles pass: `.`
 //   s NUMBER VALUE something of the bench around the card (its task `set`): `= V`
 `timescale 1ps/1ps
@@ -20,6 +23,15 @@ module litepcie_core #(
     input  wire [3:0]  pcie_rx_p, pcie_rx_n,
     output wire [3:0]  pcie_tx_p, pcie_tx_n,
     input  wire        msi_irqs,
+    output reg         mmap_axi_lite_awvalid, mmap_axi_lite_wvalid, mmap_axi_lite_arvalid,
+    output wire        mmap_axi_lite_bready, mmap_axi_lite_rready,
+    input  wire        mmap_axi_lite_awready, mmap_axi_lite_wready, mmap_axi_lite_arready,
+    input  wire        mmap_axi_lite_bvalid, mmap_axi_lite_rvalid,
+    output wire [31:0] mmap_axi_lite_awaddr, mmap_axi_lite_araddr, mmap_axi_lite_wdata,
+    output wire [3:0]  mmap_axi_lite_wstrb,
+    output wire [2:0]  mmap_axi_lite_awprot, mmap_axi_lite_arprot,
+    input  wire [1:0]  mmap_axi_lite_bresp, mmap_axi_lite_rresp,
+    input  wire [31:0] mmap_axi_lite_rdata,
     output wire        dma0_status_reader_enable, dma0_status_writer_enable,
     output wire [63:0] dma0_reader_axi_tdata,
     output wire        dma0_reader_axi_tlast, dma0_reader_axi_tuser, dma0_reader_axi_tvalid,
@@ -111,6 +123,57 @@ module litepcie_core #(
             end
         end
 
+    // BAR 0: LitePCIe's own registers, of which there is one here, and from 0x100000 on the user's. Wishbone2AXILite of LiteX
+    // hands on the whole offset and is ready for an answer once its request is taken.
+    localparam [31:0] BAR_BYTES = 32'h20_0000, USERS = 32'h10_0000, SCRATCH = 32'h4;
+    localparam FROZEN = 40_000;
+
+    reg        is_asked, is_read, hung;
+    reg [31:0] offset, bar_value, answer;
+
+    assign mmap_axi_lite_awaddr = offset;
+    assign mmap_axi_lite_araddr = offset;
+    assign mmap_axi_lite_wdata  = bar_value;
+    assign mmap_axi_lite_wstrb  = 4'hF;
+    assign mmap_axi_lite_awprot = 3'd0;
+    assign mmap_axi_lite_arprot = 3'd0;
+    assign mmap_axi_lite_bready = is_asked && !is_read && !mmap_axi_lite_awvalid && !mmap_axi_lite_wvalid;
+    assign mmap_axi_lite_rready = is_asked && is_read && !mmap_axi_lite_arvalid;
+
+    always @(posedge clk) begin
+        if (mmap_axi_lite_awvalid && mmap_axi_lite_awready) mmap_axi_lite_awvalid <= 1'b0;
+        if (mmap_axi_lite_wvalid && mmap_axi_lite_wready) mmap_axi_lite_wvalid <= 1'b0;
+        if (mmap_axi_lite_arvalid && mmap_axi_lite_arready) mmap_axi_lite_arvalid <= 1'b0;
+        if (mmap_axi_lite_bvalid && mmap_axi_lite_bready || mmap_axi_lite_rvalid && mmap_axi_lite_rready) begin
+            if (mmap_axi_lite_bready && mmap_axi_lite_bresp != 2'd0) $display("FAULT a write is refused");
+            if (mmap_axi_lite_rready && mmap_axi_lite_rresp != 2'd0) $display("FAULT a read is refused");
+            answer   <= mmap_axi_lite_rdata;
+            is_asked <= 1'b0;
+        end
+    end
+
+    // An access for so many cycles; then, or while the node is in reset, the core is reset.
+    task access(input reads, input integer most);
+        begin
+            answer = 32'hFFFF_FFFF;
+            hung = 1'b0;
+            if (offset >= BAR_BYTES) $display("FAULT behind BAR 0: %h", offset);
+            else if (offset < USERS) answer = offset == SCRATCH ? 32'h1234_5678 : 32'd0;
+            else begin
+                is_asked = 1'b1; is_read = reads;
+                mmap_axi_lite_arvalid = reads;
+                {mmap_axi_lite_awvalid, mmap_axi_lite_wvalid} = {2{!reads}};
+                while (is_asked && most > 0 && !rst) begin
+                    @(negedge clk);
+                    most = most - 1;
+                end
+                hung = is_asked && !rst;
+                is_asked = 1'b0;
+                {mmap_axi_lite_awvalid, mmap_axi_lite_wvalid, mmap_axi_lite_arvalid} = 3'd0;
+            end
+        end
+    endtask
+
     reg [8*64-1:0] line;
     reg [63:0]     value;
     integer        channel, direction, address, count, n, at;
@@ -118,6 +181,8 @@ module litepcie_core #(
     initial begin
         seed = 1;
         {on[0], on[1], flushed[0], flushed[1], pause, reader_valid} = 12'd0;
+        {is_asked, is_read, mmap_axi_lite_awvalid, mmap_axi_lite_wvalid, mmap_axi_lite_arvalid} = 5'd0;
+        {offset, bar_value} = 64'd0;
         for (n = 0; n < 4; n = n + 1) begin
             done[n] = 0; begun[n] = 0; taken[n % 2] = 0;
         end
@@ -172,6 +237,22 @@ module litepcie_core #(
                         count = count - 1;
                     end
                     $display("= %h", done[channel + 2*direction]);
+                end
+                "r": begin
+                    n = $sscanf(line, "r %h", offset);
+                    access(1'b1, FROZEN);
+                    if (hung) $display("hung"); else $display("= %h", answer);
+                end
+                "w": begin
+                    n = $sscanf(line, "w %h %h", offset, bar_value);
+                    access(1'b0, FROZEN);
+                    if (hung) $display("hung"); else $display(".");
+                end
+                "k": begin
+                    n = $sscanf(line, "k %h %d", offset, count);
+                    access(1'b1, count);
+                    {on[0], on[1]} = 4'd0;
+                    $display(".");
                 end
                 "t": begin
                     n = $sscanf(line, "t %d", count);

@@ -144,7 +144,7 @@ set core_properties {
         TX_INT_DATA_WIDTH RX_INT_DATA_WIDTH FREERUN_FREQUENCY LOCATE_RESET_CONTROLLER LOCATE_TX_USER_CLOCKING
         LOCATE_RX_USER_CLOCKING LOCATE_COMMON ENABLE_OPTIONAL_PORTS
     }
-    pcie4_uscale_plus {Component_Name axisten_if_width}
+    pcie4_uscale_plus {Component_Name axisten_if_width pf0_bar0_size}
 }
 plain {set_part {}}
 proc create_ip args {
@@ -176,6 +176,9 @@ proc check_core {core properties} {
     foreach {name value} $properties {
         if {[string range $name 7 end] ni [dict get $::core_properties $::cores($core)]} {
             error "$core has no property $name"
+        }
+        if {[string match *_size $name] && ![string is digit -strict $value]} {
+            error "$name of $core is $value, and no whole number"
         }
     }
 }
