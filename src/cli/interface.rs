@@ -82,7 +82,7 @@ impl Interface {
                 let port = Port::at(&self.port).map_err(|error| refused(error.into()))?;
                 port.information().map(|told| told.host)
             }
-            PortUrl::Xdma { .. } | PortUrl::LitePcie(_) => None,
+            PortUrl::Xdma { .. } | PortUrl::LitePcie { .. } => None,
         };
         if let (Some(host), Some(told)) = (self.host, told)
             && host != told

@@ -15,7 +15,7 @@ use std::{io, thread};
 use crate::arrivals::{Arrival, Arrivals};
 use crate::litepcie_driver::{Direction, LitePcieDevice, LitePcieDriver};
 use crate::litepcie_run::{self, RunFromCard};
-use crate::{PortError, ReceivedPacket};
+use crate::{PortCounters, PortError, ReceivedPacket};
 
 /// Bytes of the packets of one run to the card, at most: padded, they fit the buffers below.
 pub const MOST_PACKETS: usize = 256 << 10;
@@ -25,6 +25,8 @@ const GROUP: i64 = 32;
 const HALF: i64 = 128;
 /// Buffers that the core may have read before the card has taken them; it holds less than 20 KiB.
 const ON_THE_WAY: i64 = 8;
+/// Where the window of the blocks' registers begins in BAR 0: `mmap_base` of litepcie.yml.
+const WINDOW: u32 = 0x10_0000;
 /// How long the driver is waited for at a time.
 const TURN: Duration = Duration::from_millis(100);
 
@@ -35,14 +37,17 @@ type Device = Box<dyn LitePcieDevice>;
 pub struct LitePciePort {
     to_card: Mutex<ToCard>,
     from_card: Arrivals,
+    /// A device that no direction needs, and which channel of its card it is.
+    registers: Mutex<Device>,
+    channel: io::Result<u32>,
     closing: Arc<AtomicBool>,
 }
 
 impl LitePciePort {
     /// Opens the device of a channel and reserves both directions.
     pub fn open(driver: &dyn LitePcieDriver) -> Result<Self, PortError> {
+        let failed = || PortError::system("open the channel");
         let device = |direction: Direction| {
-            let failed = || PortError::system("open the channel");
             let mut device = driver.open().map_err(failed())?;
             match device.claim(direction).map_err(failed())? {
                 true => Ok(device),
@@ -54,6 +59,7 @@ impl LitePciePort {
         let buffer_bytes = to_card
             .buffer_bytes()
             .map_err(PortError::system("ask for the size of the buffers"))?;
+        let registers = Mutex::new(driver.open().map_err(failed())?);
         let (sender, arrivals) = Arrivals::channel();
         let closing = Arc::new(AtomicBool::new(false));
         let mut reader = FromCard {
@@ -80,6 +86,8 @@ impl LitePciePort {
                 number,
             }),
             from_card: arrivals,
+            registers,
+            channel: driver.channel(),
             closing,
         })
     }
@@ -88,6 +96,21 @@ impl LitePciePort {
     pub fn send(&self, packets: &[u8]) -> Result<(), PortError> {
         let mut to_card = self.to_card.lock().unwrap_or_else(|held| held.into_inner());
         to_card.send(packets)
+    }
+
+    /// What the card counts, by way of its window of registers.
+    pub fn counters(&self) -> Result<PortCounters, PortError> {
+        let mut registers = self
+            .registers
+            .lock()
+            .unwrap_or_else(|held| held.into_inner());
+        let word = |address: u32| registers.word(WINDOW + address);
+        let channel = match &self.channel {
+            Ok(channel) => Ok(*channel),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        };
+        let counters = channel.and_then(|channel| PortCounters::read(word, channel));
+        counters.map_err(PortError::system("read the registers of the card"))
     }
 
     pub fn receive(&self, patience: Option<Duration>) -> Result<Option<ReceivedPacket>, PortError> {

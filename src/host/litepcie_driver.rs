@@ -16,6 +16,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::ioctl::{Opcode, Updater, ioctl};
 
 // The numbers of the driver's litepcie.h.
+const REG: Opcode = 0xc00c_5300;
 const DMA_WRITER: Opcode = 0xc018_5315;
 const DMA_READER: Opcode = 0xc018_5316;
 const MMAP_DMA_INFO: Opcode = 0x8030_5318;
@@ -47,6 +48,12 @@ pub trait LitePcieDriver: Debug + Send + Sync {
     /// # Errors
     /// As open(2).
     fn open(&self) -> io::Result<Box<dyn LitePcieDevice>>;
+
+    /// Which channel of its card this is.
+    ///
+    /// # Errors
+    /// When nobody knows it.
+    fn channel(&self) -> io::Result<u32>;
 
     /// How long the card may take for what is sent at a time; a card that is silent for half of it was reset. A card says
     /// every second that it lives.
@@ -82,6 +89,11 @@ pub trait LitePcieDevice: Debug + Send {
     /// # Errors
     /// As poll(2).
     fn wait(&mut self, direction: Direction, patience: Duration) -> io::Result<()>;
+    /// The word at an offset of BAR 0: LITEPCIE_IOCTL_REG. The driver does not compare the offset with the size of the BAR.
+    ///
+    /// # Errors
+    /// As ioctl(2).
+    fn word(&mut self, offset: u32) -> io::Result<u32>;
     /// As read(2), of whole buffers.
     ///
     /// # Errors
@@ -96,13 +108,36 @@ pub trait LitePcieDevice: Debug + Send {
 
 /// The driver in Linux: the device file of one channel.
 #[derive(Debug)]
-pub struct LinuxLitePcie(pub PathBuf);
+pub struct LinuxLitePcie {
+    pub path: PathBuf,
+    /// Which channel of its card it is. The driver numbers the channels of all cards in one row, so without it the number in the
+    /// name is taken, as is right for the first card.
+    pub channel: Option<u32>,
+}
 
 impl LitePcieDriver for LinuxLitePcie {
     fn open(&self) -> io::Result<Box<dyn LitePcieDevice>> {
-        let opened = open(&self.0, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
+        let opened = open(&self.path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
         Ok(Box::new(File::from(opened?)))
     }
+
+    fn channel(&self) -> io::Result<u32> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let digits = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+        let channel = self.channel.or_else(|| digits.parse().ok());
+        channel.ok_or_else(|| {
+            io::Error::other("add ?channel=N, the number of this channel of its card")
+        })
+    }
+}
+
+/// `struct litepcie_ioctl_reg`.
+#[repr(C)]
+#[derive(Default)]
+struct Reg {
+    addr: u32,
+    val: u32,
+    is_write: u8,
 }
 
 /// `struct litepcie_ioctl_dma_reader` and `_writer`.
@@ -181,6 +216,15 @@ impl LitePcieDevice for File {
             Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn word(&mut self, offset: u32) -> io::Result<u32> {
+        let mut register = Reg {
+            addr: offset,
+            ..Reg::default()
+        };
+        ask::<REG, _>(self, &mut register)?;
+        Ok(register.val)
     }
 
     fn read(&mut self, buffers: &mut [u8]) -> io::Result<usize> {

@@ -40,8 +40,11 @@ impl Port {
             PortUrl::Xdma { path, channel } => {
                 Kind::Xdma(XdmaPort::open(Arc::new(LinuxXdma(path.clone())), *channel)?)
             }
-            PortUrl::LitePcie(path) => {
-                let driver = LinuxLitePcie(path.clone());
+            PortUrl::LitePcie { path, channel } => {
+                let driver = LinuxLitePcie {
+                    path: path.clone(),
+                    channel: *channel,
+                };
                 Kind::LitePcie(LitePciePort::open(&driver)?)
             }
         }))
@@ -122,17 +125,12 @@ impl Port {
     /// What the card or the running network counts of this port.
     ///
     /// # Errors
-    /// When the card has no window of registers, as with LitePCIe, or no block answers there.
+    /// When the card has no window of registers, or no block answers there.
     pub fn counters(&self) -> Result<PortCounters, PortError> {
         match &self.0 {
             Kind::Live(port) => port.counters(),
             Kind::Xdma(port) => port.counters(),
-            Kind::LitePcie(_) => {
-                let words = "a card with LitePCIe has them behind its serial line only: mkns manage --serial";
-                Err(PortError::system("read the registers of the card")(
-                    std::io::Error::other(words),
-                ))
-            }
+            Kind::LitePcie(port) => port.counters(),
         }
     }
 

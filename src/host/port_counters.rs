@@ -4,8 +4,6 @@ use std::io;
 
 use mkns_contract::{MAGIC, address, counter};
 
-use crate::xdma_driver::XdmaDevice;
-
 /// Packets of a port since the last reset of the card, or since the network runs. All counts wrap at 2^32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
@@ -71,9 +69,12 @@ impl PortCounters {
         })
     }
 
-    /// Of the host at PCIe port `port` of block 0, read over the card's window of registers.
-    pub(crate) fn read(registers: &mut dyn XdmaDevice, port: u32) -> io::Result<Self> {
-        let mut word = |address: u32| registers.word(u64::from(address));
+    /// Of the host at PCIe port `port` of block 0, read over the card's window of registers: `word` gives the word at an
+    /// address.
+    pub(crate) fn read(
+        mut word: impl FnMut(u32) -> io::Result<u32>,
+        port: u32,
+    ) -> io::Result<Self> {
         if word(address::ID)? != MAGIC {
             let words = "no block answers there: the card has no control port, or is in reset";
             return Err(io::Error::other(words));

@@ -11,8 +11,8 @@ pub enum PortUrl {
     Live(PathBuf),
     /// A channel of a card with Xilinx' XDMA driver: the path that its devices begin with.
     Xdma { path: PathBuf, channel: u32 },
-    /// The device of a channel of a card with LitePCIe's driver.
-    LitePcie(PathBuf),
+    /// The device of a channel of a card with LitePCIe's driver, and which channel of the card it is, when that is given.
+    LitePcie { path: PathBuf, channel: Option<u32> },
 }
 
 impl std::str::FromStr for PortUrl {
@@ -41,8 +41,10 @@ impl std::str::FromStr for PortUrl {
             "live" if query.is_empty() => Ok(Self::Live(path)),
             "live" => Err(refuse("a host of a running model has no channels")),
             "xdma" => Ok(Self::Xdma { path, channel }),
-            "litepcie" if query.is_empty() => Ok(Self::LitePcie(path)),
-            "litepcie" => Err(refuse("each channel has a device of its own")),
+            "litepcie" => Ok(Self::LitePcie {
+                path,
+                channel: (!query.is_empty()).then_some(channel),
+            }),
             _ => Err(refuse("its scheme is unknown")),
         }
     }
@@ -69,12 +71,13 @@ mod tests {
             read("xdma:/dev/xdma0").ok(),
             Some(PortUrl::Xdma { path, channel: 0 })
         );
-        assert_eq!(
-            read("litepcie:/dev/litepcie1").ok(),
-            Some(PortUrl::LitePcie("/dev/litepcie1".into()))
-        );
+        for (query, channel) in [("", None), ("?channel=0", Some(0))] {
+            let path = PathBuf::from("/dev/litepcie1");
+            let url = format!("litepcie:/dev/litepcie1{query}");
+            assert_eq!(read(&url).ok(), Some(PortUrl::LitePcie { path, channel }));
+        }
         for wrong in [
-            "litepcie:/dev/litepcie0?channel=1",
+            "litepcie:/dev/litepcie0?channel=4",
             "",
             "/dev/xdma0",
             "xdma:",

@@ -86,7 +86,8 @@ impl XdmaPort {
         let mut registers = (self.driver)
             .open("user", OFlags::RDONLY)
             .map_err(failed())?;
-        PortCounters::read(&mut *registers, self.channel).map_err(failed())
+        let word = |address: u32| registers.word(address.into());
+        PortCounters::read(word, self.channel).map_err(failed())
     }
 
     pub fn receive(&self, patience: Option<Duration>) -> Result<Option<ReceivedPacket>, PortError> {

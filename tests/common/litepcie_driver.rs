@@ -127,6 +127,10 @@ impl LitePcieDriver for LitePcieModel {
         }))
     }
 
+    fn channel(&self) -> io::Result<u32> {
+        Ok(self.channel as u32)
+    }
+
     fn patience(&self) -> Duration {
         self.patience
     }
@@ -189,6 +193,11 @@ impl LitePcieDevice for Device {
             // Whoever waits for the card has a turn now.
             std::thread::sleep(Duration::from_micros(200));
         }
+    }
+
+    fn word(&mut self, offset: u32) -> io::Result<u32> {
+        let mut card = self.driver.card();
+        card.simulated.word(&format!("r {offset:x}"))
     }
 
     fn read(&mut self, buffers: &mut [u8]) -> io::Result<usize> {
