@@ -21,9 +21,11 @@
     // ready for every answer that it waits for; when it is not, PCIe has reset it, and nobody waits.
     wire        host_awvalid, host_awready, host_wvalid, host_wready, host_bvalid, host_bready;
     wire        host_arvalid, host_arready, host_rvalid, host_rready;
-    wire [31:0] bar_awaddr, bar_araddr, host_wdata, host_rdata;
-    wire [31:0] host_awaddr = {12'd0, bar_awaddr[19:0]};
-    wire [31:0] host_araddr = {12'd0, bar_araddr[19:0]};
+    wire [31:0] host_wdata, host_rdata;
+    wire [19:0] bar_awaddr, bar_araddr;
+    wire [11:0] unused_awbar, unused_arbar;
+    wire [31:0] host_awaddr = {12'd0, bar_awaddr};
+    wire [31:0] host_araddr = {12'd0, bar_araddr};
     wire [3:0]  host_wstrb;
     wire [1:0]  host_bresp, host_rresp;
     wire [2:0]  unused_awprot, unused_arprot;
@@ -46,7 +48,7 @@
         .msi_irqs(1'b0),
         .mmap_axi_lite_awvalid(host_awvalid),
         .mmap_axi_lite_awready(host_awready),
-        .mmap_axi_lite_awaddr(bar_awaddr),
+        .mmap_axi_lite_awaddr({unused_awbar, bar_awaddr}),
         .mmap_axi_lite_awprot(unused_awprot),
         .mmap_axi_lite_wvalid(host_wvalid),
         .mmap_axi_lite_wready(host_wready),
@@ -57,7 +59,7 @@
         .mmap_axi_lite_bresp(host_bresp),
         .mmap_axi_lite_arvalid(host_arvalid),
         .mmap_axi_lite_arready(host_arready),
-        .mmap_axi_lite_araddr(bar_araddr),
+        .mmap_axi_lite_araddr({unused_arbar, bar_araddr}),
         .mmap_axi_lite_arprot(unused_arprot),
         .mmap_axi_lite_rvalid(host_rvalid),
         .mmap_axi_lite_rready(host_rready),

@@ -85,7 +85,7 @@ module aurora_0 (
     assign m_axi_rx_tvalid     = s_axi_tx_tvalid;
 endmodule
 
-// Ports as litepcie_gen 2024.12 wrote them for one DMA channel of 64 bits, clk_external.
+// Ports as litepcie_gen 2024.12 wrote them for one DMA channel of 64 bits, clk_external; those of mmap as its source has them.
 `ifndef BUFFER_WORDS // litepcie_model.v stands for it
 module litepcie_core (
     input  wire        clk, rst, pcie_clk_p, pcie_clk_n, pcie_rst_n, msi_irqs,
@@ -97,8 +97,28 @@ module litepcie_core (
     input  wire        dma0_reader_axi_tready,
     input  wire [63:0] dma0_writer_axi_tdata,
     input  wire        dma0_writer_axi_tlast, dma0_writer_axi_tuser, dma0_writer_axi_tvalid,
-    output wire        dma0_writer_axi_tready
+    output wire        dma0_writer_axi_tready,
+    output wire        mmap_axi_lite_awvalid, mmap_axi_lite_wvalid, mmap_axi_lite_arvalid,
+    output wire        mmap_axi_lite_bready, mmap_axi_lite_rready,
+    input  wire        mmap_axi_lite_awready, mmap_axi_lite_wready, mmap_axi_lite_arready,
+    input  wire        mmap_axi_lite_bvalid, mmap_axi_lite_rvalid,
+    output wire [31:0] mmap_axi_lite_awaddr, mmap_axi_lite_araddr, mmap_axi_lite_wdata,
+    output wire [3:0]  mmap_axi_lite_wstrb,
+    output wire [2:0]  mmap_axi_lite_awprot, mmap_axi_lite_arprot,
+    input  wire [1:0]  mmap_axi_lite_bresp, mmap_axi_lite_rresp,
+    input  wire [31:0] mmap_axi_lite_rdata
 );
+    assign mmap_axi_lite_awvalid     = 1'b0;
+    assign mmap_axi_lite_wvalid      = 1'b0;
+    assign mmap_axi_lite_arvalid     = dma0_writer_axi_tlast;
+    assign mmap_axi_lite_bready      = mmap_axi_lite_bvalid;
+    assign mmap_axi_lite_rready      = mmap_axi_lite_rvalid;
+    assign mmap_axi_lite_awaddr      = mmap_axi_lite_rdata;
+    assign mmap_axi_lite_araddr      = mmap_axi_lite_rdata;
+    assign mmap_axi_lite_wdata       = mmap_axi_lite_rdata;
+    assign mmap_axi_lite_wstrb       = 4'hF;
+    assign mmap_axi_lite_awprot      = 3'd0;
+    assign mmap_axi_lite_arprot      = 3'd0;
     assign pcie_tx_p                 = pcie_rx_p;
     assign pcie_tx_n                 = pcie_rx_n;
     assign dma0_status_reader_enable = 1'b1;
