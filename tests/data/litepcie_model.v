@@ -126,7 +126,7 @@ module litepcie_core #(
     // BAR 0: LitePCIe's own registers, of which there is one here, and from 0x100000 on the user's. Wishbone2AXILite of LiteX
     // hands on the whole offset and is ready for an answer once its request is taken.
     localparam [31:0] BAR_BYTES = 32'h20_0000, USERS = 32'h10_0000, SCRATCH = 32'h4;
-    localparam FROZEN = 40_000;
+    localparam FROZEN = 20_000; // longer than a window of registers takes
 
     reg        is_asked, is_read, hung;
     reg [31:0] offset, bar_value, answer;
