@@ -20,6 +20,7 @@ pub const PCIE_COUNTERS: u32 = 0x3000;
 pub const LAYER_ENTRY: u32 = 0x4000;
 pub const LINKS: u32 = 0x5000;
 pub const HOST_BUFFERS: u32 = 0x6000;
+pub const MANAGEMENT: u32 = 0x7000;
 pub const TABLES: u32 = 0x4_0000;
 pub const CANDIDATES: u32 = 0x6_0000;
 pub const MASKS: u32 = 0x8_0000;
@@ -81,4 +82,9 @@ pub const fn link(port: u32, word: u32) -> u32 {
 /// A register of the buffer of the host behind a PCIe port, on cards: 0 whether a packet waits, 1 damaged, 2 dropped packets.
 pub const fn host_buffer(port: u32, word: u32) -> u32 {
     HOST_BUFFERS + HOST_BUFFER_STRIDE * port + 4 * word
+}
+
+/// Word n of the management unit (8.5).
+pub const fn management(word: u32) -> u32 {
+    MANAGEMENT + 4 * word
 }

@@ -1,77 +1,83 @@
 //! Whether a block is the one of the plan: what it is made of, and the turns that routes need.
 
 use mkns_contract::{BlockModule, address, register_map};
+use mkns_design::Plan;
 use mkns_routing::{Routing, Turns, used_by_tables};
 use mkns_topology::BlockId;
 
 use super::{Manager, ManagerError, Registers};
 
+/// Register map 1.1, with a management unit.
+const LATEST_VERSION: u32 = 0x101;
+
+/// Compares a block with the plan; false when it does not answer.
+pub(super) fn is_of_plan<R: Registers>(
+    plan: &Plan,
+    block: BlockId,
+    registers: &mut R,
+) -> Result<bool, ManagerError<R::Error>> {
+    let module = module_of(plan, block);
+    for (register, address, expected) in identification(module) {
+        let fits = |found: u32| found == expected || is_later_version(register, expected, found);
+        // A value that is not as expected is read once more: a digit may have been garbled.
+        let mut found = registers.read(block, address)?;
+        if found.is_some_and(|found| !fits(found)) {
+            found = registers.read(block, address)?;
+        }
+        match found {
+            None => return Ok(false),
+            Some(found) if !fits(found) => {
+                return Err(ManagerError::Foreign {
+                    block: plan.network.block(block).name.clone(),
+                    register,
+                    expected,
+                    found,
+                });
+            }
+            Some(_) => {}
+        }
+    }
+    has_turns_of_plan(plan, block, registers)
+}
+
+/// Makes sure that a block has the turns of the plan; false when it does not answer.
+fn has_turns_of_plan<R: Registers>(
+    plan: &Plan,
+    block: BlockId,
+    registers: &mut R,
+) -> Result<bool, ManagerError<R::Error>> {
+    for (from, &row) in module_of(plan, block).turns.rows().iter().enumerate() {
+        let address = address::turns(from as u32);
+        let mut found = registers.read(block, address)?;
+        if found.is_some_and(|found| row & !found != 0) {
+            found = registers.read(block, address)?;
+        }
+        match found {
+            None => return Ok(false),
+            Some(found) => ensure_turns(plan, block, from, row & !found)?,
+        }
+    }
+    Ok(true)
+}
+
+/// An error for the first of the outputs that an input has no turn to.
+fn ensure_turns<E>(
+    plan: &Plan,
+    block: BlockId,
+    from: usize,
+    missing: u32,
+) -> Result<(), ManagerError<E>> {
+    match missing {
+        0 => Ok(()),
+        _ => Err(ManagerError::MissingTurn {
+            block: plan.network.block(block).name.clone(),
+            from,
+            to: missing.trailing_zeros() as usize,
+        }),
+    }
+}
+
 impl Manager {
-    /// Compares a block with the plan; false when it does not answer.
-    pub(super) fn is_of_plan<R: Registers>(
-        &self,
-        block: BlockId,
-        registers: &mut R,
-    ) -> Result<bool, ManagerError<R::Error>> {
-        for (register, address, expected) in identification(self.module(block)) {
-            // A value that is not as expected is read once more: a digit may have been garbled.
-            let mut found = registers.read(block, address)?;
-            if found.is_some_and(|found| found != expected) {
-                found = registers.read(block, address)?;
-            }
-            match found {
-                None => return Ok(false),
-                Some(found) if found != expected => {
-                    return Err(ManagerError::Foreign {
-                        block: self.name(block),
-                        register,
-                        expected,
-                        found,
-                    });
-                }
-                Some(_) => {}
-            }
-        }
-        self.has_turns_of_plan(block, registers)
-    }
-
-    /// Makes sure that a block has the turns of the plan; false when it does not answer.
-    fn has_turns_of_plan<R: Registers>(
-        &self,
-        block: BlockId,
-        registers: &mut R,
-    ) -> Result<bool, ManagerError<R::Error>> {
-        for (from, &row) in self.module(block).turns.rows().iter().enumerate() {
-            let address = address::turns(from as u32);
-            let mut found = registers.read(block, address)?;
-            if found.is_some_and(|found| row & !found != 0) {
-                found = registers.read(block, address)?;
-            }
-            match found {
-                None => return Ok(false),
-                Some(found) => self.ensure_turns(block, from, row & !found)?,
-            }
-        }
-        Ok(true)
-    }
-
-    /// An error for the first of the outputs that an input has no turn to.
-    fn ensure_turns<E>(
-        &self,
-        block: BlockId,
-        from: usize,
-        missing: u32,
-    ) -> Result<(), ManagerError<E>> {
-        match missing {
-            0 => Ok(()),
-            _ => Err(ManagerError::MissingTurn {
-                block: self.name(block),
-                from,
-                to: missing.trailing_zeros() as usize,
-            }),
-        }
-    }
-
     /// Routes of a file need the turns of that file only, and new routes may need others.
     pub(super) fn ensure_turns_of<E>(&self, new: &Routing) -> Result<(), ManagerError<E>> {
         if self.plan.routes_from.is_none() {
@@ -81,7 +87,7 @@ impl Manager {
         for (block, needed) in self.network.block_ids().zip(&needed) {
             let built = &self.module(block).turns;
             for (from, (needed, built)) in rows(needed, built).enumerate() {
-                self.ensure_turns(block, from, needed & !built)?;
+                ensure_turns(&self.plan, block, from, needed & !built)?;
             }
         }
         Ok(())
@@ -92,6 +98,15 @@ impl Manager {
 fn rows(one: &Turns, other: &Turns) -> impl Iterator<Item = (u32, u32)> {
     let rows = one.rows().iter().zip(other.rows());
     rows.map(|(&one, &other)| (one, other))
+}
+
+/// Whether a register map has more registers than the one that is known, and those in the same places (4).
+fn is_later_version(register: &str, expected: u32, found: u32) -> bool {
+    register == "VERSION" && (expected..=LATEST_VERSION).contains(&found)
+}
+
+fn module_of(plan: &Plan, block: BlockId) -> &BlockModule {
+    &plan.modules[plan.instances[block.0 as usize].module]
 }
 
 /// Name, address and value of the registers that say what a block is.

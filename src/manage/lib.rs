@@ -3,9 +3,11 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod configuration;
 mod damping;
 mod history;
 mod identity;
+mod in_band;
 mod links;
 mod manager;
 mod memory;
@@ -25,6 +27,10 @@ mod writing;
 
 pub use damping::Damping;
 pub use history::{FailureSeen, History, RouteChangeRecord};
+pub use in_band::{
+    BringUp, BringUpError, Discovery, InBandError, InBandRegisters, LONGEST_ROUTE, MessageCounts,
+    Messenger,
+};
 pub use manager::{Manager, ManagerError};
 pub use memory::{MappedFile, MappedRegisters, WordWindow};
 pub use peers::{SeenPeer, seen_peers};

@@ -10,6 +10,8 @@ use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
+use super::configuration::block_configuration;
+use super::identity::is_of_plan;
 use super::links::{Readings, failed_parts, steady};
 use super::route_change::RouteChange;
 use super::{Damping, Registers, Reroute, block_writes};
@@ -33,6 +35,8 @@ pub struct Manager {
     unidentified: BTreeSet<BlockId>,
     /// Whether blocks are compared with the plan at all.
     identifies: bool,
+    /// Whether blocks power up without addresses and peers, so that one that comes back gets those, too.
+    brings_up: bool,
     damping: Option<Damping>,
 }
 
@@ -89,7 +93,20 @@ impl Manager {
             silent: Vec::new(),
             unidentified: BTreeSet::new(),
             identifies: false,
+            brings_up: false,
             damping: None,
+        }
+    }
+
+    /// A manager that has brought a machine up: blocks of the plan but these were compared with it, and hold all that
+    /// they need.
+    pub(super) fn of_brought_up(plan: &Plan, in_use: Routing, missing: &[BlockId]) -> Self {
+        Self {
+            silent: missing.to_vec(),
+            unidentified: missing.iter().copied().collect(),
+            identifies: true,
+            brings_up: true,
+            ..Self::new(plan, in_use)
         }
     }
 
@@ -126,7 +143,7 @@ impl Manager {
     ) -> Result<Vec<BlockId>, ManagerError<R::Error>> {
         let mut silent = Vec::new();
         for id in self.network.block_ids().collect::<Vec<_>>() {
-            if !self.is_of_plan(id, registers)? {
+            if !is_of_plan(&self.plan, id, registers)? {
                 silent.push(id);
             }
         }
@@ -186,7 +203,7 @@ impl Manager {
         block: BlockId,
         registers: &mut R,
     ) -> Result<(), ManagerError<R::Error>> {
-        if self.unidentified.contains(&block) && self.is_of_plan(block, registers)? {
+        if self.unidentified.contains(&block) && is_of_plan(&self.plan, block, registers)? {
             self.unidentified.remove(&block);
         }
         Ok(())
@@ -215,8 +232,8 @@ impl Manager {
             .collect();
         // What a block that was away holds is not known, and nothing passes it before it is written.
         for &id in &back {
-            for write in block_writes(id, self.module(id), &new) {
-                self.write(registers, id, write.address, write.value)?;
+            for (address, value) in self.all_of(id, &new) {
+                self.write(registers, id, address, value)?;
             }
             take_block(&mut self.in_use, id, &new);
         }
@@ -228,6 +245,15 @@ impl Manager {
             repaired: names(&self.network, &known, &self.faults),
             ..repair
         })
+    }
+
+    /// The writes of all that a block needs that comes back.
+    fn all_of(&self, block: BlockId, routing: &Routing) -> Vec<(u32, u32)> {
+        if self.brings_up {
+            return block_configuration(&self.plan, &self.index, block, routing);
+        }
+        let writes = block_writes(block, self.module(block), routing);
+        writes.map(|write| (write.address, write.value)).collect()
     }
 
     pub(super) fn name(&self, block: BlockId) -> String {

@@ -1,15 +1,13 @@
 //! Who is at the other ends of serial cables, as the link ports of the blocks say in their PEER registers
 //! (`docs/microarchitecture.md`, 7.9).
 
+use mkns_contract::address;
 use mkns_design::serial_link;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
 use super::Registers;
 
-/// First address of the registers of port 0, bytes from one port to the next.
-const LINKS: u32 = 0x0_5000;
-const STRIDE: u32 = 0x80;
 /// Words of a port.
 const PEER_BLOCK: u32 = 7;
 const PEER_PORT: u32 = 8;
@@ -42,32 +40,52 @@ pub fn seen_peers<R: Registers>(
         .filter(|cable| serial_link(spec, cable).is_some());
     let mut seen = Vec::new();
     for end in serial.flat_map(|cable| [cable.a, cable.b]) {
-        let mut read = |word: u32| {
-            let address = LINKS + STRIDE * u32::from(end.port.0) + 4 * word;
-            registers.read(end.block, address)
-        };
-        let state = read(STATE)?.unwrap_or(0);
-        if state & SIGNAL == 0 {
-            continue;
-        }
-        let mut peer = None;
-        if state & (UP | PEER_KNOWN) != 0 {
-            let (block, port) = (read(PEER_BLOCK)?, read(PEER_PORT)?);
-            peer = block.zip(port).and_then(|(block, port)| {
-                // A number that no port can have is nobody of this network.
-                let port = PortIndex(u8::try_from(port).ok()?);
-                let block = BlockId(block);
-                Some(End { block, port })
+        let state = port_state(end, registers)?;
+        if state.has_signal {
+            seen.push(SeenPeer {
+                end,
+                peer: state.peer_in(network),
             });
         }
-        let is_there = |end: &End| {
-            let block = network.blocks.get(end.block.0 as usize);
-            block.is_some_and(|block| end.port.0 < block.network_ports)
-        };
-        seen.push(SeenPeer {
-            end,
-            peer: peer.filter(is_there),
-        });
     }
     Ok(seen)
+}
+
+/// What the link port at an end says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct PortState {
+    pub has_signal: bool,
+    pub is_up: bool,
+    /// Block and port that the peer announces.
+    pub peer: Option<(u32, u32)>,
+}
+
+impl PortState {
+    /// The peer as an end of this network.
+    pub fn peer_in(&self, network: &Network) -> Option<End> {
+        let (block, port) = self.peer?;
+        let end = End {
+            block: BlockId(block),
+            // A number that no port can have is nobody of this network.
+            port: PortIndex(u8::try_from(port).ok()?),
+        };
+        let block = network.blocks.get(block as usize)?;
+        (end.port.0 < block.network_ports).then_some(end)
+    }
+}
+
+/// Reads a link port.
+pub(super) fn port_state<R: Registers>(end: End, registers: &mut R) -> Result<PortState, R::Error> {
+    let mut read = |word: u32| registers.read(end.block, address::link(end.port.0.into(), word));
+    let state = read(STATE)?.unwrap_or(0);
+    let mut found = PortState {
+        has_signal: state & SIGNAL != 0,
+        is_up: state & UP != 0,
+        peer: None,
+    };
+    if found.has_signal && state & (UP | PEER_KNOWN) != 0 {
+        let (block, port) = (read(PEER_BLOCK)?, read(PEER_PORT)?);
+        found.peer = block.zip(port);
+    }
+    Ok(found)
 }

@@ -19,3 +19,19 @@ pub trait Registers {
         Ok(false)
     }
 }
+
+impl<R: Registers> Registers for &mut R {
+    type Error = R::Error;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
+        (**self).read(block, address)
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
+        (**self).write(block, address, value)
+    }
+
+    fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
+        (**self).hold_hosts(stop)
+    }
+}

@@ -1,0 +1,205 @@
+//! Requests over the cables: numbers that let no write be carried out twice, routes around failed cables, repetitions,
+//! and keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mkns_topology::{BlockId, End};
+
+use super::cable_map::CableMap;
+use super::counts::MessageCounts;
+use super::message::{LONGEST_ROUTE, Request, Verdict};
+use super::window::Window;
+use crate::Registers;
+
+/// Messages for one request until it is given up.
+const ATTEMPTS: usize = 20;
+/// Messages without an answer after which another route is tried.
+const PER_ROUTE: usize = 4;
+/// Looks at the window for an answer: from the own block, and more for every link.
+const LOOKS: u32 = 100;
+const LOOKS_PER_LINK: u32 = 60;
+/// Requesters of reads have this bit, so that an answer to a write is none to a read. The unit judges writes only.
+const READS: u32 = 0x8000;
+
+/// Sends messages through the window of one board.
+#[derive(Debug, Clone)]
+pub struct Messenger {
+    pub(super) window: Window,
+    /// The block of that board.
+    pub(super) own: BlockId,
+    pub(super) map: CableMap,
+    requester: u32,
+    reads: u16,
+    /// The sequence of the last write to each block.
+    writes: BTreeMap<BlockId, u16>,
+    /// 0 without keys.
+    pub(super) key: u64,
+    /// Blocks that have the key.
+    pub(super) keyed: BTreeSet<BlockId>,
+    /// A block whose comparison with the plan goes on: nothing is written to it.
+    pub(super) unproven: Option<BlockId>,
+    pub(super) counts: MessageCounts,
+}
+
+/// Why a manager cannot go on over its cables.
+#[derive(Debug, thiserror::Error)]
+pub enum InBandError<E> {
+    /// The way to the own board failed.
+    #[error("{0}")]
+    Port(E),
+    #[error("block {} has another key", .0.0)]
+    WrongKey(BlockId),
+    /// A later write of the same requester was carried out.
+    #[error("block {} has carried out a later write of this manager's requester: another manager is at work", .0.0)]
+    TwoManagers(BlockId),
+    #[error("a write to port {} of block {} would close the manager's only route to some block", .0.port, .0.block.0)]
+    ClosesRoute(End),
+    #[error("block {} is more than {LONGEST_ROUTE} links away, which a message cannot pass", .0.0)]
+    TooFar(BlockId),
+    #[error("block {} was not compared with the plan", .0.0)]
+    NotCompared(BlockId),
+}
+
+impl<E> From<E> for InBandError<E> {
+    fn from(error: E) -> Self {
+        Self::Port(error)
+    }
+}
+
+impl Messenger {
+    /// A messenger at block `own`, whose control port is that of `board` in the registers that it is given. Its
+    /// requester has 11 bits; managers that differ in the lowest four do not disturb each other.
+    pub fn new(own: BlockId, board: BlockId, requester: u16) -> Self {
+        Self {
+            window: Window::new(board),
+            own,
+            map: CableMap::new(own),
+            requester: u32::from(requester) & !READS,
+            reads: 0,
+            writes: BTreeMap::new(),
+            key: 0,
+            keyed: BTreeSet::new(),
+            unproven: None,
+            counts: MessageCounts::default(),
+        }
+    }
+
+    /// Sets this key in every block that it brings up.
+    pub fn with_key(self, key: u64) -> Self {
+        Self { key, ..self }
+    }
+
+    pub fn counts(&self) -> &MessageCounts {
+        &self.counts
+    }
+
+    /// Reads a register of another block; none when it does not answer or has no such register.
+    pub(super) fn read<R: Registers>(
+        &mut self,
+        port: &mut R,
+        block: BlockId,
+        address: u32,
+    ) -> Result<Option<u32>, InBandError<R::Error>> {
+        self.reads = self.reads.wrapping_add(1);
+        let request = Request {
+            is_write: false,
+            number: (self.requester | READS) << 16 | u32::from(self.reads),
+            route: Vec::new(),
+            key: 0,
+            address,
+            data: 0,
+        };
+        match self.ask(port, block, request)? {
+            Some(Verdict::Done(value)) => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Writes a register of another block with the first of these keys that it accepts, which is returned; none when the
+    /// block does not answer or refuses.
+    pub(super) fn write<R: Registers>(
+        &mut self,
+        port: &mut R,
+        block: BlockId,
+        (address, data): (u32, u32),
+        keys: &[u64],
+    ) -> Result<Option<u64>, InBandError<R::Error>> {
+        // One sequence for each block: reads in between make no write old.
+        let sequence = self.writes.entry(block).or_default();
+        *sequence = sequence.wrapping_add(1);
+        let mut request = Request {
+            is_write: true,
+            number: self.requester << 16 | u32::from(*sequence),
+            route: Vec::new(),
+            key: 0,
+            address,
+            data,
+        };
+        for &key in keys {
+            request.key = key;
+            match self.ask(port, block, request.clone())? {
+                Some(Verdict::WrongKey) => {}
+                Some(Verdict::OldNumber) => {
+                    return Err(InBandError::TwoManagers(block));
+                }
+                Some(Verdict::Done(_)) => return Ok(Some(key)),
+                _ => return Ok(None),
+            }
+        }
+        Err(InBandError::WrongKey(block))
+    }
+
+    /// Sends a request until it is answered; none when no route is left, or nobody answers.
+    fn ask<R: Registers>(
+        &mut self,
+        port: &mut R,
+        block: BlockId,
+        mut request: Request,
+    ) -> Result<Option<Verdict>, InBandError<R::Error>> {
+        let mut avoided = BTreeSet::new();
+        let (mut sent, mut on_route) = (0, 0usize);
+        let verdict = loop {
+            let Some(route) = self.map.route(block, &avoided) else {
+                break None;
+            };
+            if route.len() > LONGEST_ROUTE {
+                return Err(InBandError::TooFar(block));
+            }
+            if route != request.route {
+                on_route = 0;
+            }
+            request.route = route;
+            if sent == ATTEMPTS {
+                break None;
+            }
+            (sent, on_route) = (sent + 1, on_route + 1);
+            match self.attempt(port, &request)? {
+                Some(Verdict::NoLink(end)) => self.map.set_up(end, false),
+                Some(verdict) => break Some(verdict),
+                None if on_route.is_multiple_of(PER_ROUTE) => avoided.extend(&request.route),
+                None => {}
+            }
+        };
+        self.counts.note(sent, verdict.is_some());
+        Ok(verdict)
+    }
+
+    /// One message, and the answer to it or to one before it with the same number.
+    fn attempt<R: Registers>(
+        &mut self,
+        port: &mut R,
+        request: &Request,
+    ) -> Result<Option<Verdict>, R::Error> {
+        let links = request.route.len() as u32;
+        let mut looks = LOOKS + LOOKS_PER_LINK * links;
+        if !self.window.send(port, &request.words(), looks)? {
+            return Ok(None);
+        }
+        while let Some(answer) = self.window.receive(port, &mut looks)? {
+            if let Some(verdict) = request.verdict(&answer) {
+                return Ok(Some(verdict));
+            }
+        }
+        Ok(None)
+    }
+}

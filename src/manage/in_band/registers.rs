@@ -1,0 +1,133 @@
+//! The registers of all blocks as a manager sees them: those of the own board through its control port, all others by
+//! messages.
+
+use mkns_contract::address::{LINK_STRIDE, LINK_UP, LINKS, MANAGEMENT, management};
+use mkns_topology::{BlockId, End, PortIndex};
+
+use super::messenger::{InBandError, Messenger};
+use crate::Registers;
+
+/// Numbers of the halves of KEY.
+const KEY: u32 = 17;
+/// Words of a link port, and the bit of CONTROL that holds its link down.
+const EXPECTED_PEER: u32 = 21;
+const CONTROL: u32 = 22;
+const DISABLED: u32 = 1;
+/// EXPECTED_PEER: its peer is checked.
+const CHECK: u32 = 1 << 31;
+
+/// A messenger at a control port.
+#[derive(Debug)]
+pub struct InBandRegisters<'a, R> {
+    pub(super) messenger: &'a mut Messenger,
+    pub(super) port: R,
+}
+
+impl Messenger {
+    /// The registers of all blocks through this control port.
+    pub fn through<R: Registers>(&mut self, port: R) -> InBandRegisters<'_, R> {
+        InBandRegisters {
+            messenger: self,
+            port,
+        }
+    }
+
+    /// The keys that a block may have, the likelier first.
+    fn keys_of(&self, block: BlockId) -> Vec<u64> {
+        let mut keys = vec![self.key, 0];
+        if !self.keyed.contains(&block) {
+            keys.reverse();
+        }
+        keys.dedup();
+        keys
+    }
+}
+
+impl<R: Registers> InBandRegisters<'_, R> {
+    /// Sets the key of a block that is open, or has a half of it or all of it from an earlier attempt.
+    pub(super) fn set_key(&mut self, block: BlockId) -> Result<bool, InBandError<R::Error>> {
+        let key = self.messenger.key;
+        let low = key & 0xffff_ffff;
+        for (half, keys) in [(0, &[0, low, key][..]), (1, &[low, key][..])] {
+            let write = (management(KEY + half), (key >> (32 * half)) as u32);
+            let is_done = match block == self.messenger.own {
+                true => self.port.write(self.board(), write.0, write.1)?,
+                // A repetition carries the key that the first message has left.
+                false => (self.messenger.write(&mut self.port, block, write, keys)?).is_some(),
+            };
+            if !is_done {
+                return Ok(false);
+            }
+        }
+        self.messenger.keyed.insert(block);
+        Ok(true)
+    }
+
+    fn board(&self) -> BlockId {
+        self.messenger.window.board()
+    }
+
+    /// Whether a write leaves every block within reach. What would take a link down that is needed is refused.
+    fn ensure_open(
+        &self,
+        block: BlockId,
+        address: u32,
+        value: u32,
+    ) -> Result<(), InBandError<R::Error>> {
+        if !(LINKS..LINKS + 16 * LINK_STRIDE).contains(&address) {
+            return Ok(());
+        }
+        let port = PortIndex(((address - LINKS) / LINK_STRIDE) as u8);
+        let end = End { block, port };
+        let closes = match (address - LINKS) % LINK_STRIDE / 4 {
+            CONTROL => value & DISABLED != 0,
+            EXPECTED_PEER => {
+                let peer = self.messenger.map.peer(end);
+                let fits = peer.map(mkns_design::expected_peer);
+                value & CHECK != 0 && fits.is_some_and(|fits| fits != value)
+            }
+            _ => false,
+        };
+        match closes && !self.messenger.map.is_spared(end) {
+            true => Err(InBandError::ClosesRoute(end)),
+            false => Ok(()),
+        }
+    }
+}
+
+impl<R: Registers> Registers for InBandRegisters<'_, R> {
+    type Error = InBandError<R::Error>;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
+        let value = match block == self.messenger.own {
+            true => self.port.read(self.board(), address)?,
+            false => self.messenger.read(&mut self.port, block, address)?,
+        };
+        if let (LINK_UP, Some(word)) = (address, value) {
+            self.messenger.map.note_links(block, word);
+        }
+        Ok(value)
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
+        if self.messenger.unproven == Some(block) {
+            return Err(InBandError::NotCompared(block));
+        }
+        self.ensure_open(block, address, value)?;
+        if block == self.messenger.own {
+            return Ok(self.port.write(self.board(), address, value)?);
+        }
+        let keys = self.messenger.keys_of(block);
+        let written = (self.messenger).write(&mut self.port, block, (address, value), &keys)?;
+        // A block that was reset is open again.
+        let is_opened = written == Some(0) && self.messenger.keyed.remove(&block);
+        match is_opened && address >> 7 != MANAGEMENT >> 7 {
+            true => self.set_key(block),
+            false => Ok(written.is_some()),
+        }
+    }
+
+    fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
+        Ok(self.port.hold_hosts(stop)?)
+    }
+}

@@ -1,0 +1,100 @@
+//! The window of a board's management unit (`docs/microarchitecture.md`, 8.5): a message goes out, and what comes is
+//! taken.
+
+use mkns_contract::address::management;
+use mkns_topology::BlockId;
+
+use super::message::Words;
+use crate::Registers;
+
+/// Numbers of the registers.
+const RECEIVED: u32 = 8;
+const MANAGEMENT: u32 = 16;
+/// Bits of MANAGEMENT: read, and written.
+const SENDING: u32 = 1;
+const IS_RECEIVED: u32 = 2;
+const SEND: u32 = 1;
+const TAKE: u32 = 2;
+/// Words of an answer that are not those of the key.
+const READ_WORDS: [usize; 6] = [0, 1, 2, 3, 6, 7];
+
+/// What the window of a board holds, as far as it is known.
+#[derive(Debug, Clone)]
+pub struct Window {
+    board: BlockId,
+    /// The words that were written last: the unit keeps them, so that only others are written.
+    written: [Option<u32>; 8],
+}
+
+impl Window {
+    pub fn new(board: BlockId) -> Self {
+        Self {
+            board,
+            written: [None; 8],
+        }
+    }
+
+    pub fn board(&self) -> BlockId {
+        self.board
+    }
+
+    /// Sends a message; false when the board does not answer, or the message before it does not leave.
+    pub fn send<R: Registers>(
+        &mut self,
+        port: &mut R,
+        words: &Words,
+        patience: u32,
+    ) -> Result<bool, R::Error> {
+        if !self.becomes_free(port, patience)? {
+            return Ok(false);
+        }
+        for (number, word) in words.iter().enumerate() {
+            if self.written[number] != Some(*word) {
+                self.written[number] = None;
+                if !port.write(self.board, management(number as u32), *word)? {
+                    return Ok(false);
+                }
+                self.written[number] = Some(*word);
+            }
+        }
+        // What came before the message left is nobody's answer to it.
+        port.write(self.board, management(MANAGEMENT), SEND | TAKE)
+    }
+
+    /// Looks until a message has come, so often at most, and takes it.
+    pub fn receive<R: Registers>(
+        &mut self,
+        port: &mut R,
+        looks: &mut u32,
+    ) -> Result<Option<Words>, R::Error> {
+        while *looks > 0 {
+            *looks -= 1;
+            let Some(state) = port.read(self.board, management(MANAGEMENT))? else {
+                return Ok(None);
+            };
+            if state & IS_RECEIVED == 0 {
+                continue;
+            }
+            let mut words = [0; 8];
+            for number in READ_WORDS {
+                let register = management(RECEIVED + number as u32);
+                words[number] = port.read(self.board, register)?.unwrap_or(0);
+            }
+            port.write(self.board, management(MANAGEMENT), TAKE)?;
+            return Ok(Some(words));
+        }
+        Ok(None)
+    }
+
+    /// Words of SEND have no effect while a message waits there.
+    fn becomes_free<R: Registers>(&self, port: &mut R, patience: u32) -> Result<bool, R::Error> {
+        for _ in 0..patience {
+            match port.read(self.board, management(MANAGEMENT))? {
+                Some(state) if state & SENDING == 0 => return Ok(true),
+                Some(_) => {}
+                None => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+}
