@@ -39,6 +39,7 @@ fn run(
     let live = LiveFaults {
         failures: failures.collect(),
         managed,
+        in_band: None,
     };
     let run = NetworkRun {
         cables: mkns::cosim::CableFaultPlan::default(),

@@ -50,6 +50,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
     let live = LiveFaults {
         failures: failures.collect(),
         managed: Some(routes),
+        in_band: None,
     };
     let request = Request {
         cables: mkns::cosim::CableFaultPlan::default(),

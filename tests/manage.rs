@@ -96,6 +96,44 @@ fn abuse_16_a_silent_block_is_named() {
     holds(&once(), 1, "ab_0_0_0_0 has no turn from port 0 to port");
 }
 
+/// Settings of a network with management units, and the window of its first block.
+const IN_BAND: [&str; 4] = [
+    "--set",
+    "link.kind=serial",
+    "--set",
+    "link.management=in_band",
+];
+const WINDOW: [&str; 3] = ["--window", "ab_0_0_0_0", "--once"];
+
+/// The registers of one board, whose links are dark: what is there is brought up, the rest is missing.
+#[test]
+fn one_board_is_brought_up_and_the_rest_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("bar");
+    registers(&path);
+    let words = [&IN_BAND[..], &WINDOW, &["--bring-up", "--mmap"]].concat();
+    holds(&manage(&words, &path), 0, "1 blocks brought up");
+    holds(&manage(&words, &path), 0, "missing: ab_1_0_0_0");
+}
+
+#[test]
+fn options_of_a_manager_over_the_cables_are_refused_where_they_do_not_fit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("bar");
+    registers(&path);
+    let refused = |words: &[&[&str]], why: &str| {
+        let words = [&words.concat()[..], &["--mmap"]].concat();
+        holds(&manage(&words, &path), 2, why);
+    };
+    refused(&[&WINDOW], "no management units");
+    refused(&[&IN_BAND, &["--window", "kb_9"]], "has no such block");
+    refused(&[&IN_BAND, &["--bring-up"]], "--window");
+    let key = folder.path().join("key");
+    fs::write(&key, "no key").expect("a file");
+    let key = ["--key", key.to_str().expect("a name")];
+    refused(&[&IN_BAND, &WINDOW, &key], "not a management key");
+}
+
 #[test]
 fn abuse_16_two_managers_do_not_share_a_device_and_a_cut_file_ends_one() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -89,6 +89,7 @@ fn on_pins(
     let live = LiveFaults {
         failures: Vec::new(),
         managed: managed.cloned(),
+        in_band: None,
     };
     let report = serve_outside(plan, 1, &mut devices, &live, script);
     report

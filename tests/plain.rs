@@ -34,6 +34,7 @@ mod foreign_routes;
 mod generate;
 mod generate_text;
 mod generated_pages;
+mod in_band;
 mod input_files;
 mod keywords;
 mod latency;

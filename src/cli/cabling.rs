@@ -53,7 +53,6 @@ pub struct Cabling {
 }
 
 /// What ports say of their peers against the plan; cables that are not serial count as planned.
-#[cfg(feature = "cosim")]
 pub fn check_peers(
     spec: &NetworkSpec,
     network: &Network,

@@ -45,6 +45,7 @@ mod fpga_node;
 mod fpga_wrapper;
 mod generate;
 mod groups;
+mod in_band;
 mod info;
 mod info_synthesis;
 mod interface;
@@ -56,6 +57,7 @@ mod live_faults;
 mod load;
 mod man;
 mod manage;
+mod manage_over_cables;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_arguments;

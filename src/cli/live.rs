@@ -94,6 +94,7 @@ impl Command for Live {
             Model::Rtl => Purpose::Rtl,
         };
         let plan = self.failures.plan(&spec, purpose)?;
+        self.live.ensure_control_ports()?;
         self.ensure_possible(&plan)?;
         let managed = match self.live.has_manager() {
             true => Some(self.failures.build(spec)?.routing),
@@ -190,6 +191,7 @@ impl Live {
         let live = LiveFaults {
             failures: failures.collect(),
             managed,
+            in_band: None,
         };
         let threads = self
             .threads

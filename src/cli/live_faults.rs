@@ -1,6 +1,6 @@
 //! `--fail PART@CYCLE` and `--manager`: parts that fail in a run, and who reroutes around them.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::CommandError;
 use mkns_diag::{Code, shell_word};
@@ -13,32 +13,61 @@ pub struct LiveFaults {
     /// block fails, its cables and its hosts fail with it
     #[arg(long, value_name = "PART@CYCLE")]
     fail: Vec<String>,
-    /// With --fail: run a manager that reads LINK_UP of every block and reroutes around the failures through the control
-    /// ports
-    #[arg(long)]
-    manager: bool,
+    /// Run a manager that reads LINK_UP of every block and reroutes around the failures of --fail. With in-band (cosim
+    /// only) blocks power up empty: the manager first brings them up, and reaches all of them over their cables, through
+    /// the window of the first host's block
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "control-ports")]
+    manager: Option<ManagerAccess>,
+}
+
+/// How a manager reaches blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ManagerAccess {
+    /// Through the control port of each
+    ControlPorts,
+    /// By messages over the serial links
+    InBand,
 }
 
 impl LiveFaults {
     pub fn is_none(&self) -> bool {
-        self.fail.is_empty() && !self.manager
+        self.fail.is_empty() && self.manager.is_none()
     }
 
     pub fn has_manager(&self) -> bool {
-        self.manager
+        self.manager.is_some()
+    }
+
+    /// Whether the manager works over the cables.
+    pub fn is_in_band(&self) -> bool {
+        self.manager == Some(ManagerAccess::InBand)
+    }
+
+    /// Refuses what only a co-simulation does.
+    pub fn ensure_control_ports(&self) -> Result<(), CommandError> {
+        match self.is_in_band() {
+            true => Err(CommandError::no_effect(
+                "--manager in-band",
+                "but with `mkns cosim`",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// As words of a command line.
     pub fn as_words(&self) -> String {
         let fail = self.fail.iter();
         let fail = fail.map(|failure| format!(" --fail {}", shell_word(failure)));
-        let manager = self.manager.then(|| " --manager".to_owned());
+        let manager = self.manager.map(|access| match access {
+            ManagerAccess::ControlPorts => " --manager".to_owned(),
+            ManagerAccess::InBand => " --manager in-band".to_owned(),
+        });
         fail.chain(manager).collect()
     }
 
     /// What fails, and in which of `cycles` cycles of traffic.
     pub fn parts(&self, network: &Network, cycles: u64) -> Result<Vec<(Part, u64)>, CommandError> {
-        if self.fail.is_empty() && self.manager {
+        if self.fail.is_empty() && self.has_manager() && !self.is_in_band() {
             return Err(CommandError::no_effect("--manager", "without `--fail`"));
         }
         self.planned(network, cycles)

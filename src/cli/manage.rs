@@ -9,12 +9,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
+use super::manage_over_cables::{OverCables, given_up_over_cables, not_brought_up};
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
 use mkns_diag::Code;
 use mkns_manage::{Damping, Manager, ManagerError, Registers, RouteChange};
+use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults};
 
 /// Monitor the links of a running network and reroute around failures
@@ -39,6 +41,17 @@ pub struct Manage {
     /// A serial line to a register bridge (docs/reference/manager.md); set its speed with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
+    /// The registers are those of this block's board only: all other blocks are reached over the cables, by messages
+    /// through its window. Needs management = "in_band" in the section [link]
+    #[arg(long, value_name = "BLOCK")]
+    window: Option<String>,
+    /// With --window: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
+    /// before the first check
+    #[arg(long, requires = "window")]
+    bring_up: bool,
+    /// With --window: a file with the management key, up to 16 hexadecimal digits
+    #[arg(long, value_name = "FILE", requires = "window")]
+    key: Option<PathBuf>,
     /// Hosts are stopped while this file exists; whoever stops them creates it. Writes that need stopped hosts are made
     /// once the file exists and the packet counters of all blocks have stopped
     #[arg(long, value_name = "FILE")]
@@ -83,16 +96,18 @@ impl Command for Manage {
         let (network, routing) = (routed.network, routed.routing);
         let mut plan = Plan::with_faults(&routed.spec, network, Faults::none(), routing.clone());
         plan.faults = routed.faults;
-        let manager = Manager::new(&plan, routing).with_damping(Damping::new());
+        let over_cables = OverCables::new(self.window.as_deref(), self.key.as_deref(), &plan)?;
+        let blocks = over_cables
+            .as_ref()
+            .map_or(plan.network.blocks.len(), |_| 1);
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
-                let blocks = plan.network.blocks.len();
                 let mapped = mapped_registers(path, self.mmap_offset, blocks, OtherAccess::Alone)?;
-                self.watch(manager, mapped, context)
+                self.manage(&plan, routing, over_cables, mapped, context)
             }
             (_, Some(path)) => {
                 let line = serial_registers(path, Duration::from_millis(self.timeout))?;
-                self.watch(manager, line, context)
+                self.manage(&plan, routing, over_cables, line, context)
             }
             (None, None) => unreachable!("one of the two is required"),
         }
@@ -100,9 +115,11 @@ impl Command for Manage {
 }
 
 impl Manage {
-    fn watch<R: Registers<Error = io::Error>>(
+    fn manage<R: Registers<Error = io::Error>>(
         &self,
-        mut manager: Manager,
+        plan: &Plan,
+        routing: Routing,
+        over_cables: Option<OverCables>,
         registers: R,
         context: &Context,
     ) -> Result<(), CommandError> {
@@ -110,9 +127,38 @@ impl Manage {
             registers,
             hosts_stopped: self.hosts_stopped.as_deref(),
         };
-        manager.identify(&mut registers).map_err(given_up)?;
+        let Some(mut over_cables) = over_cables else {
+            let mut manager = Manager::new(plan, routing).with_damping(Damping::new());
+            manager.identify(&mut registers).map_err(given_up)?;
+            return self.watch(manager, &mut registers, given_up, context);
+        };
+        let mut registers = over_cables.messenger.through(registers);
+        let manager = match self.bring_up {
+            true => {
+                let done = registers.bring_up(plan);
+                let (manager, done) = done.map_err(|error| not_brought_up(plan, error))?;
+                context.result(&done, &done)?;
+                manager
+            }
+            false => {
+                let manager = registers.take_over(plan, routing);
+                manager.map_err(|error| not_brought_up(plan, error))?
+            }
+        };
+        let manager = manager.with_damping(Damping::new());
+        let given_up = |error| given_up_over_cables(plan, error);
+        self.watch(manager, &mut registers, given_up, context)
+    }
+
+    fn watch<R: Registers>(
+        &self,
+        mut manager: Manager,
+        registers: &mut R,
+        given_up: impl Fn(ManagerError<R::Error>) -> CommandError,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         loop {
-            let repair = manager.round(&mut registers).map_err(given_up)?;
+            let repair = manager.round(registers).map_err(&given_up)?;
             let held = manager.newly_held();
             if repair.is_some() || !held.is_empty() || self.once {
                 let look = Look {
@@ -182,7 +228,7 @@ impl<R: Registers> Registers for Board<'_, R> {
     }
 }
 
-fn given_up(error: ManagerError<io::Error>) -> CommandError {
+pub fn given_up<E: fmt::Display>(error: ManagerError<E>) -> CommandError {
     let fact = format!("the manager gives up: {error}");
     let remedy = match error {
         ManagerError::Registers(_) => {

@@ -1,6 +1,7 @@
 //! What a command line of `mkns cosim` asks for: the subject, the RTL that it needs, and the request.
 
 use super::{BLOCK_CYCLES, Cosim, NETWORK_CYCLES};
+use crate::in_band::ensure_manageable;
 use crate::processors::processors;
 use crate::{CommandError, load};
 use mkns_cosim::{CaseFile, FaultPlan, LiveFaults, PlannedFailure, Recording, Request, Subject};
@@ -8,6 +9,7 @@ use mkns_design::Plan;
 use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
+use mkns_topology::BlockId;
 use mkns_traffic::Pattern;
 
 impl Cosim {
@@ -27,7 +29,9 @@ impl Cosim {
                 None => Subject::Assemblies(plan),
             },
             (None, None, _) if self.flat => Subject::SingleModel(plan),
-            (None, None, _) if !live.failures.is_empty() => Subject::FailingNetwork(plan, live),
+            (None, None, _) if !live.failures.is_empty() || live.in_band.is_some() => {
+                Subject::FailingNetwork(plan, live)
+            }
             (None, None, _) => Subject::Network(plan),
         }
     }
@@ -72,6 +76,10 @@ impl Cosim {
         Ok(LiveFaults {
             failures: failures.collect(),
             managed: self.live.has_manager().then(in_use).transpose()?,
+            in_band: match self.live.is_in_band() {
+                true => Some(first_host(plan)?),
+                false => None,
+            },
         })
     }
 
@@ -106,4 +114,11 @@ impl Cosim {
             }),
         })
     }
+}
+
+/// The block of the first host, from which messages reach all others.
+fn first_host(plan: &Plan) -> Result<BlockId, CommandError> {
+    let from = plan.network.hosts[0].block;
+    ensure_manageable(&plan.spec, &plan.network, from)?;
+    Ok(from)
 }

@@ -19,6 +19,7 @@ impl Sim {
         context: &Context,
     ) -> Result<(), CommandError> {
         self.can_fail(plan)?;
+        self.live.ensure_control_ports()?;
         let failures = self.live.parts(&plan.network, self.cycles())?;
         let in_use = match self.live.has_manager() {
             true => Some(self.network.build()?.routing),

@@ -30,7 +30,7 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 pub use fault_plan::{FaultPlan, FaultReport};
 pub(super) use group_slot::GroupSlot;
-pub use live::{LiveFaults, LiveReport, PlannedFailure};
+pub use live::{InBandReport, LiveFaults, LiveReport, PlannedFailure};
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use run::{NetworkRun, NetworkSummary, Pair};
 pub(super) use running::RunningNetwork;
@@ -47,7 +47,14 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        let network = RunningNetwork::configured(plan, self.threads, devices)?;
+        let is_in_band = self
+            .live
+            .as_ref()
+            .is_some_and(|live| live.in_band.is_some());
+        let network = match is_in_band {
+            true => RunningNetwork::powered_up(plan, self.threads, devices)?,
+            false => RunningNetwork::configured(plan, self.threads, devices)?,
+        };
         match &self.live {
             None => network.exercise(self, watch),
             Some(live) => network.exercise_live(self, live, watch),

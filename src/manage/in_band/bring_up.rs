@@ -4,7 +4,7 @@ use std::fmt;
 
 use mkns_contract::address::MANAGEMENT;
 use mkns_design::{Plan, serial_link};
-use mkns_routing as routing;
+use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults};
 use serde::Serialize;
 
@@ -55,10 +55,7 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
         plan: &Plan,
     ) -> Result<(Manager, BringUp), BringUpError<InBandError<R::Error>>> {
         let before = self.messenger.counts.messages;
-        let found = self.discover(plan)?;
-        if !found.wrong.is_empty() {
-            return Err(BringUpError::Differs(found));
-        }
+        let found = self.found_as_planned(plan)?;
         let index = plan.network.index();
         let faults = failed_parts(&plan.network, &index, &found.readings);
         let routes = routing::build(&plan.spec, &plan.network, &faults);
@@ -94,6 +91,34 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
             faults,
         };
         Ok((Manager::of_brought_up(&known, routes, &missing), done))
+    }
+
+    /// Finds a machine that runs with these routes, in which the faults of the plan have failed, and compares it with the
+    /// plan; its manager. Nothing is written.
+    ///
+    /// # Errors
+    /// As for [`Self::bring_up`].
+    pub fn take_over(
+        &mut self,
+        plan: &Plan,
+        in_use: Routing,
+    ) -> Result<Manager, BringUpError<InBandError<R::Error>>> {
+        let found = self.found_as_planned(plan)?;
+        self.expect_rest(plan);
+        self.messenger.assume_keys(plan.network.block_ids());
+        let missing = found.unreached(plan);
+        Ok(Manager::of_brought_up(plan, in_use, &missing))
+    }
+
+    fn found_as_planned(
+        &mut self,
+        plan: &Plan,
+    ) -> Result<Discovery, BringUpError<InBandError<R::Error>>> {
+        let found = self.discover(plan)?;
+        match found.wrong.is_empty() {
+            true => Ok(found),
+            false => Err(BringUpError::Differs(found)),
+        }
     }
 
     /// Cables that are not there may come: then EXPECTED_PEER has made sure that they are the planned ones, and a block

@@ -60,6 +60,20 @@ pub enum InBandError<E> {
     NotCompared(BlockId),
 }
 
+impl<E> InBandError<E> {
+    /// The block that it is about.
+    pub fn block(&self) -> Option<BlockId> {
+        match self {
+            Self::Port(_) => None,
+            Self::ClosesRoute(end) => Some(end.block),
+            Self::WrongKey(block)
+            | Self::TwoManagers(block)
+            | Self::TooFar(block)
+            | Self::NotCompared(block) => Some(*block),
+        }
+    }
+}
+
 impl<E> From<E> for InBandError<E> {
     fn from(error: E) -> Self {
         Self::Port(error)
@@ -87,6 +101,13 @@ impl Messenger {
     /// Sets this key in every block that it brings up.
     pub fn with_key(self, key: u64) -> Self {
         Self { key, ..self }
+    }
+
+    /// All blocks have the key already.
+    pub(super) fn assume_keys(&mut self, blocks: impl Iterator<Item = BlockId>) {
+        if self.key != 0 {
+            self.keyed.extend(blocks);
+        }
     }
 
     pub fn counts(&self) -> &MessageCounts {

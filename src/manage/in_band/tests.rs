@@ -185,6 +185,27 @@ fn routes_avoid_a_cable_that_has_failed() {
     assert_eq!(wrong_registers(&with_faults, &machine), 0);
 }
 
+/// A link that is up and passes no message tells nobody, so another route has to be tried.
+#[test]
+fn a_link_that_loses_every_message_is_avoided() {
+    let plan = plan();
+    let mut machine = Machine::of(&plan);
+    let mut messenger = messenger();
+    brought_up(&plan, &mut machine, &mut messenger);
+    let cables = plan.network.cables.iter();
+    let cable = cables.filter(|cable| cable.a.block == OWN).last();
+    let cable = cable.expect("the own block has cables");
+    machine.deaf.insert(cable.a);
+    let value = messenger.through(&mut machine).read(cable.b.block, 0);
+    assert!(matches!(value, Ok(Some(_))));
+    assert_eq!(
+        messenger.counts().attempts.last(),
+        Some(&1),
+        "the fifth message was answered"
+    );
+    assert_eq!(messenger.counts().attempts.len(), 5);
+}
+
 #[test]
 fn wrong_plugs_are_named_and_nothing_is_written() {
     let plan = plan();

@@ -1,13 +1,14 @@
 //! One run of a network from its first packet to its last credit: traffic, perhaps under
 //! injected faults, then silence, then a look at the counters.
 
+use super::in_band::RunManager;
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
 use crate::network::attached_hosts::AttachedHosts;
 use crate::network::hosts::NetworkHosts;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::{NetworkRun, NetworkSummary};
-use mkns_manage::Manager;
+use mkns_routing::Routing;
 use mkns_traffic::Demand;
 
 /// Cycles of silence after the last packet before the credits are counted.
@@ -56,14 +57,24 @@ impl RunningNetwork<'_> {
         live: &LiveFaults,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        let start = self.cycle;
         let mut hosts = self.hosts(run);
-        let managed = live.managed.as_ref();
-        let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
-        self.fail(live);
         let mut report = LiveReport::default();
-        if let Some(manager) = &mut manager {
-            self.identify(manager, &mut hosts)?;
+        let mut manager = match (live.in_band, &live.managed) {
+            (Some(from), _) => {
+                let manager = self.bring_up(from, &mut hosts, &mut report)?;
+                hosts = self.hosts_from_now(run);
+                Some(manager)
+            }
+            (None, in_use) => {
+                let new =
+                    |in_use: &Routing| RunManager::at_control_ports(self.plan, in_use.clone());
+                in_use.as_ref().map(new)
+            }
+        };
+        let start = self.cycle;
+        self.fail(live);
+        if let (Some(manager), None) = (&mut manager, live.in_band) {
+            self.identify(&mut manager.manager, &mut hosts)?;
         }
         let end = start + run.cycles;
         while self.cycle < end {
@@ -80,6 +91,9 @@ impl RunningNetwork<'_> {
         }
         self.settle(&mut hosts)?;
         report.history.failures = self.failures_seen();
+        if let (Some(in_band), Some(manager)) = (&mut report.in_band, &manager) {
+            manager.conclude(in_band);
+        }
         if manager.is_some() {
             let (begun, sent) = (self.cycle, self.board.totals().packets_sent);
             while self.cycle < begun + run.cycles / 4 {
@@ -97,6 +111,10 @@ impl RunningNetwork<'_> {
     fn hosts(&mut self, run: &NetworkRun) -> NetworkHosts {
         let serial = &mut self.cables.serial;
         serial.set_errors(self.plan, run.cables.bit_error_rate, run.seed);
+        self.hosts_from_now(run)
+    }
+
+    fn hosts_from_now(&mut self, run: &NetworkRun) -> NetworkHosts {
         let demand = Demand {
             traffic: run.traffic,
             load: run.load,

@@ -53,7 +53,7 @@ impl RunningNetwork<'_> {
             control: None,
             plugs: None,
             planned: Some(planned),
-            managed: live.managed.is_some(),
+            managed: live.managed.is_some() || live.in_band.is_some(),
             silenced: Vec::new(),
             losses: CableLosses::new(self.plan),
             active: true,

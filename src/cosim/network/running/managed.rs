@@ -1,6 +1,7 @@
 //! A manager at the control ports of a network under lockstep: each of its accesses takes the cycles that AXI4-Lite
 //! takes, while hosts send.
 
+use super::in_band::{RunManager, Stop};
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::attached_hosts::AttachedHosts;
@@ -10,11 +11,11 @@ use mkns_manage::{FailureSeen, Manager, ManagerError, Registers};
 use mkns_topology::BlockId;
 
 /// The control ports of a network with its hosts.
-struct ControlPorts<'a, 'b> {
-    network: &'a mut RunningNetwork<'b>,
-    hosts: &'a mut dyn AttachedHosts,
+pub(super) struct ControlPorts<'a, 'b> {
+    pub network: &'a mut RunningNetwork<'b>,
+    pub hosts: &'a mut dyn AttachedHosts,
     /// Hosts may begin packets.
-    sending: bool,
+    pub sending: bool,
 }
 
 impl Registers for ControlPorts<'_, '_> {
@@ -52,19 +53,20 @@ impl RunningNetwork<'_> {
     /// One look of the manager at the network, and what it does then; whether anything had changed.
     pub(super) fn manage(
         &mut self,
-        manager: &mut Manager,
+        manager: &mut RunManager,
         hosts: &mut dyn AttachedHosts,
         (start, report): (u64, &mut LiveReport),
     ) -> Result<bool, Box<Failure>> {
-        let mut ports = ControlPorts {
+        let ports = ControlPorts {
             network: self,
             hosts,
             sending: true,
         };
-        let repair = match manager.round(&mut ports) {
+        let repair = match manager.round(ports) {
             Ok(None) => return Ok(false),
             Ok(Some(repair)) => repair,
-            Err(error) => return Err(self.unmanaged(error)),
+            Err(Stop::Failure(failure)) => return Err(failure),
+            Err(Stop::GivesUp(words)) => return Err(self.unmanaged(&words)),
         };
         hosts.serve(repair.served.clone());
         report.history.failures = self.failures_seen();
@@ -89,7 +91,8 @@ impl RunningNetwork<'_> {
                 debug_assert!(silent.is_empty() && self.cycle < patience);
                 Ok(())
             }
-            Err(error) => Err(self.unmanaged(error)),
+            Err(ManagerError::Registers(failure)) => Err(failure),
+            Err(error) => Err(self.unmanaged(&error.to_string())),
         }
     }
 
@@ -107,21 +110,8 @@ impl RunningNetwork<'_> {
         seen.collect()
     }
 
-    fn unmanaged(&self, error: ManagerError<Box<Failure>>) -> Box<Failure> {
-        match error {
-            ManagerError::Registers(failure) => failure,
-            other => {
-                let note = format!("the manager gives up: {}", words(&other));
-                self.failure(FailureKind::Contract, 0, note)
-            }
-        }
-    }
-}
-
-/// What is wrong, without the way to the registers.
-fn words(error: &ManagerError<Box<Failure>>) -> String {
-    match error {
-        ManagerError::Registers(_) => String::new(),
-        other => other.to_string(),
+    pub(super) fn unmanaged(&self, words: &str) -> Box<Failure> {
+        let note = format!("the manager gives up: {words}");
+        self.failure(FailureKind::Contract, 0, note)
     }
 }

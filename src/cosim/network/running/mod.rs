@@ -6,6 +6,7 @@ mod exercise;
 mod failures;
 mod fault_injection;
 mod fault_injector;
+mod in_band;
 mod managed;
 mod outside;
 mod serial;
@@ -103,14 +104,34 @@ impl<'a> RunningNetwork<'a> {
         threads: usize,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
+        let mut network = Self::unconfigured(plan, threads, devices)?;
+        network.configure()?;
+        network.raise_links()?;
+        Ok(network)
+    }
+
+    /// A network of single blocks after reset, with nothing but its links.
+    pub fn powered_up(
+        plan: &'a Plan,
+        threads: usize,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Self, Box<Failure>> {
+        let mut network = Self::unconfigured(plan, threads, devices)?;
+        network.raise_links()?;
+        Ok(network)
+    }
+
+    fn unconfigured(
+        plan: &'a Plan,
+        threads: usize,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Self, Box<Failure>> {
         let mut group = |module: usize, blocks: &[BlockId]| {
             let pair = devices(module, blocks);
             Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
         };
         let mut network = RunningNetwork::new(plan, partitions(plan, threads), &mut group, None);
         network.reset()?;
-        network.configure()?;
-        network.raise_links()?;
         Ok(network)
     }
 

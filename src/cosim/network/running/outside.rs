@@ -1,11 +1,11 @@
 //! A network under lockstep whose hosts are outside this program, until they end the run.
 
 use super::RunningNetwork;
+use super::in_band::RunManager;
 use crate::mismatch::Failure;
 use crate::network::flows::Tolerance;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::outside_hosts::OutsideOnPins;
-use mkns_manage::Manager;
 use mkns_simulation::live::OutsideReport;
 use mkns_traffic::{OutsideHosts, OutsideTotals};
 
@@ -19,13 +19,14 @@ impl RunningNetwork<'_> {
         let start = self.cycle;
         let mut hosts = OutsideOnPins::new(self.plan, &self.places, hosts, &mut self.groups);
         let managed = live.managed.as_ref();
-        let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
+        let mut manager =
+            managed.map(|in_use| RunManager::at_control_ports(self.plan, in_use.clone()));
         self.fail(live);
         // Nothing may be lost before something fails.
         self.board.tolerance = Tolerance::Exact;
         let mut report = LiveReport::default();
         if let Some(manager) = &mut manager {
-            self.identify(manager, &mut hosts)?;
+            self.identify(&mut manager.manager, &mut hosts)?;
         }
         while !hosts.has_stopped {
             match &mut manager {

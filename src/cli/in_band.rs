@@ -1,0 +1,71 @@
+//! Whether a network can be managed over its cables from one block (`docs/microarchitecture.md`, 8).
+
+use super::CommandError;
+use mkns_design::serial_link;
+use mkns_diag::Code;
+use mkns_manage::LONGEST_ROUTE;
+use mkns_spec::NetworkSpec;
+use mkns_topology::{BlockId, Network};
+
+/// How many serial links each block is away from `from`; none where no serial links lead there.
+fn distances(spec: &NetworkSpec, network: &Network, from: BlockId) -> Vec<Option<usize>> {
+    let mut neighbours = vec![Vec::new(); network.blocks.len()];
+    let serial = network.cables.iter();
+    for cable in serial.filter(|cable| serial_link(spec, cable).is_some()) {
+        let [a, b] = [cable.a, cable.b].map(|end| end.block.0 as usize);
+        neighbours[a].push(b);
+        neighbours[b].push(a);
+    }
+    let mut found = vec![None; network.blocks.len()];
+    found[from.0 as usize] = Some(0);
+    let mut waiting = std::collections::VecDeque::from([from.0 as usize]);
+    while let Some(block) = waiting.pop_front() {
+        let next = found[block].map(|links| links + 1);
+        for &near in &neighbours[block] {
+            if found[near].is_none() {
+                found[near] = next;
+                waiting.push_back(near);
+            }
+        }
+    }
+    found
+}
+
+/// A block that messages from `from` cannot reach, in words.
+pub fn unreachable(spec: &NetworkSpec, network: &Network, from: BlockId) -> Option<String> {
+    let name = |block: usize| &network.blocks[block].name;
+    let from_name = name(from.0 as usize);
+    let distances = distances(spec, network, from);
+    let (block, links) = distances
+        .iter()
+        .enumerate()
+        .find(|(_, links)| links.is_none_or(|links| links > LONGEST_ROUTE))?;
+    let block = name(block);
+    Some(match links {
+        None => format!("no serial links lead from {from_name} to {block}"),
+        Some(links) => format!(
+            "{block} is {links} links away from {from_name}, and a message passes at most {LONGEST_ROUTE}"
+        ),
+    })
+}
+
+/// Refuses a network that cannot be managed from this block.
+pub fn ensure_manageable(
+    spec: &NetworkSpec,
+    network: &Network,
+    from: BlockId,
+) -> Result<(), CommandError> {
+    if !spec.link.as_ref().is_some_and(|link| link.is_managed()) {
+        let fact = "the network has no management units, which pass messages over its cables";
+        let remedy =
+            "add `--set link.kind=serial --set link.management=in_band`, or use its control ports";
+        return Err(CommandError::new(Code::OptionWithoutEffect, fact, remedy));
+    }
+    match unreachable(spec, network, from) {
+        None => Ok(()),
+        Some(fact) => {
+            let remedy = "make all dimensions serial, or choose another block or a network of smaller diameter";
+            Err(CommandError::new(Code::OptionWithoutEffect, fact, remedy))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The manager of a run: at the control ports of all blocks, or over the cables from one of them.
+
+use super::RunningNetwork;
+use super::managed::ControlPorts;
+use crate::mismatch::Failure;
+use crate::network::attached_hosts::AttachedHosts;
+use crate::network::live::{InBandReport, LiveFaults, LiveReport};
+use mkns_design::Plan;
+use mkns_manage::{BringUpError, InBandError, Manager, ManagerError, Messenger, RouteChange};
+use mkns_routing::Routing;
+use mkns_topology::BlockId;
+
+/// Requester of the manager, and the key that it sets.
+const REQUESTER: u16 = 1;
+const KEY: u64 = 0x5eed_0f4b_1dea_c0de;
+
+/// A manager, and how it reaches blocks.
+pub(super) struct RunManager {
+    pub manager: Manager,
+    /// None at the control ports.
+    messenger: Option<Messenger>,
+    /// Messages of each repair.
+    repair_messages: Vec<u64>,
+}
+
+/// Why a manager cannot go on.
+pub(super) enum Stop {
+    /// The run itself has failed.
+    Failure(Box<Failure>),
+    GivesUp(String),
+}
+
+impl From<ManagerError<Box<Failure>>> for Stop {
+    fn from(error: ManagerError<Box<Failure>>) -> Self {
+        match error {
+            ManagerError::Registers(failure) => Self::Failure(failure),
+            other => Self::GivesUp(other.to_string()),
+        }
+    }
+}
+
+impl From<ManagerError<InBandError<Box<Failure>>>> for Stop {
+    fn from(error: ManagerError<InBandError<Box<Failure>>>) -> Self {
+        match error {
+            ManagerError::Registers(InBandError::Port(failure)) => Self::Failure(failure),
+            other => Self::GivesUp(other.to_string()),
+        }
+    }
+}
+
+impl RunManager {
+    pub fn at_control_ports(plan: &Plan, in_use: Routing) -> Self {
+        Self {
+            manager: Manager::new(plan, in_use),
+            messenger: None,
+            repair_messages: Vec::new(),
+        }
+    }
+
+    /// One look at all links, and what follows from it.
+    pub fn round(&mut self, mut ports: ControlPorts<'_, '_>) -> Result<Option<RouteChange>, Stop> {
+        let Some(messenger) = &mut self.messenger else {
+            return Ok(self.manager.round(&mut ports)?);
+        };
+        let before = messenger.counts().messages;
+        let change = self.manager.round(&mut messenger.through(ports))?;
+        if change.is_some() {
+            let messages = messenger.counts().messages - before;
+            self.repair_messages.push(messages);
+        }
+        Ok(change)
+    }
+
+    /// What is known in the end.
+    pub fn conclude(&self, report: &mut InBandReport) {
+        if let Some(messenger) = &self.messenger {
+            report.counts = messenger.counts().clone();
+        }
+        report.repair_messages.clone_from(&self.repair_messages);
+    }
+}
+
+impl RunningNetwork<'_> {
+    /// Brings up blocks that are empty, from the window of one of them.
+    pub(super) fn bring_up(
+        &mut self,
+        from: BlockId,
+        hosts: &mut dyn AttachedHosts,
+        report: &mut LiveReport,
+    ) -> Result<RunManager, Box<Failure>> {
+        // Its control port is driven as in a run with failures, of which there are none yet.
+        self.fail(&LiveFaults {
+            in_band: Some(from),
+            ..LiveFaults::default()
+        });
+        let plan = self.plan;
+        let mut messenger = Messenger::new(from, from, REQUESTER).with_key(KEY);
+        let ports = ControlPorts {
+            network: self,
+            hosts,
+            sending: false,
+        };
+        let (manager, bring_up) = match messenger.through(ports).bring_up(plan) {
+            Ok(done) => done,
+            Err(BringUpError::Differs(found)) => {
+                return Err(self.unmanaged(&found.wrong.join("; ")));
+            }
+            Err(BringUpError::Manager(error)) => match Stop::from(error) {
+                Stop::Failure(failure) => return Err(failure),
+                Stop::GivesUp(words) => return Err(self.unmanaged(&words)),
+            },
+        };
+        report.in_band = Some(InBandReport {
+            from: plan.network.block(from).name.clone(),
+            bring_up_cycles: self.cycle,
+            bring_up,
+            repair_messages: Vec::new(),
+            counts: messenger.counts().clone(),
+        });
+        Ok(RunManager {
+            manager,
+            messenger: Some(messenger),
+            repair_messages: Vec::new(),
+        })
+    }
+}
