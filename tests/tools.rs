@@ -60,6 +60,7 @@ mod generated_folder;
 mod host_library;
 mod icarus;
 mod illegal_parameters;
+mod in_band_lockstep;
 mod link_lockstep;
 mod link_scores;
 mod link_wrappers;

@@ -16,7 +16,7 @@ pub struct MessageCounts {
 }
 
 impl MessageCounts {
-    /// A request was answered after so many messages, or not at all.
+    /// A request was answered after this many messages, or not at all.
     pub(super) fn note(&mut self, sent: usize, is_answered: bool) {
         self.messages += sent as u64;
         if !is_answered {

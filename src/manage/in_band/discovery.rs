@@ -43,7 +43,7 @@ impl<R: Registers<Error: Display>> InBandRegisters<'_, R> {
     /// Reads all that can be reached, and writes nothing.
     ///
     /// # Errors
-    /// When the own block is not that of the plan, or the registers of its board cannot be reached.
+    /// When the block with the window is not that of the plan, or the registers of its board cannot be reached.
     pub fn discover(&mut self, plan: &Plan) -> Result<Discovery, R> {
         let index = plan.network.index();
         let own = self.messenger.own;

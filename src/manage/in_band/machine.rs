@@ -225,7 +225,7 @@ impl Registers for Machine {
     type Error = Infallible;
 
     fn read(&mut self, board: BlockId, at: u32) -> Result<Option<u32>, Infallible> {
-        assert_eq!(board.0, OWN, "only the own board has pins");
+        assert_eq!(board.0, OWN, "only one board has pins");
         Ok(match at.checked_sub(MANAGEMENT).map(|offset| offset / 4) {
             Some(16) => Some(u32::from(!self.received.is_empty()) << 1),
             Some(word @ 8..16) => Some(self.received[0][word as usize - 8]),
@@ -234,7 +234,7 @@ impl Registers for Machine {
     }
 
     fn write(&mut self, board: BlockId, at: u32, value: u32) -> Result<bool, Infallible> {
-        assert_eq!(board.0, OWN, "only the own board has pins");
+        assert_eq!(board.0, OWN, "only one board has pins");
         match at.checked_sub(MANAGEMENT).map(|offset| offset / 4) {
             Some(word) if SENDING_WORDS.contains(&word) => self.sent[word as usize] = value,
             Some(16) => {

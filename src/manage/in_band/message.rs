@@ -47,7 +47,7 @@ pub enum Verdict {
 impl Request {
     pub fn words(&self) -> Words {
         let mut words = [0; 8];
-        words[0] = 1 | u32::from(self.is_write) * WRITE << 8 | (self.route.len() as u32) << 16;
+        words[0] = 1 | (u32::from(self.is_write) * WRITE) << 8 | (self.route.len() as u32) << 16;
         words[1] = self.number;
         for (hop, end) in self.route.iter().enumerate() {
             words[2 + hop / 8] |= u32::from(end.port.0) << (4 * (hop % 8));

@@ -15,7 +15,7 @@ use crate::Registers;
 const ATTEMPTS: usize = 20;
 /// Messages without an answer after which another route is tried.
 const PER_ROUTE: usize = 4;
-/// Looks at the window for an answer: from the own block, and more for every link.
+/// Looks at the window for an answer: without a link, and more for every link.
 const LOOKS: u32 = 100;
 const LOOKS_PER_LINK: u32 = 60;
 /// Requesters of reads have this bit, so that an answer to a write is none to a read. The unit judges writes only.
@@ -44,7 +44,7 @@ pub struct Messenger {
 /// Why a manager cannot go on over its cables.
 #[derive(Debug, thiserror::Error)]
 pub enum InBandError<E> {
-    /// The way to the own board failed.
+    /// The way to the board with the window failed.
     #[error("{0}")]
     Port(E),
     #[error("block {} has another key", .0.0)]

@@ -1,4 +1,4 @@
-//! The registers of all blocks as a manager sees them: those of the own board through its control port, all others by
+//! The registers of all blocks as a manager sees them: those of one board through its control port, all others by
 //! messages.
 
 use mkns_contract::address::{LINK_STRIDE, LINK_UP, LINKS, MANAGEMENT, management};

@@ -164,7 +164,7 @@ fn routes_avoid_a_cable_that_has_failed() {
         .cables
         .iter()
         .find(|cable| cable.a.block == OWN);
-    let cable = cable.expect("the own block has cables");
+    let cable = cable.expect("its block has cables");
     machine.cut(cable.a);
     machine.passed.clear();
     let change = manager.round(&mut messenger.through(&mut machine));
@@ -192,9 +192,9 @@ fn a_link_that_loses_every_message_is_avoided() {
     let mut machine = Machine::of(&plan);
     let mut messenger = messenger();
     brought_up(&plan, &mut machine, &mut messenger);
-    let cables = plan.network.cables.iter();
-    let cable = cables.filter(|cable| cable.a.block == OWN).last();
-    let cable = cable.expect("the own block has cables");
+    let mut cables = plan.network.cables.iter();
+    let cable = cables.rfind(|cable| cable.a.block == OWN);
+    let cable = cable.expect("its block has cables");
     machine.deaf.insert(cable.a);
     let value = messenger.through(&mut machine).read(cable.b.block, 0);
     assert!(matches!(value, Ok(Some(_))));
@@ -223,7 +223,7 @@ fn wrong_plugs_are_named_and_nothing_is_written() {
     assert!(machine.written.is_empty());
 }
 
-/// The block behind the last port of the own block is another one: neither it nor the machine is written to.
+/// The block behind the last port of the host's block is another one: neither it nor the machine is written to.
 #[test]
 fn a_foreign_block_is_named_and_nothing_is_written() {
     let plan = plan();
