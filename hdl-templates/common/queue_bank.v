@@ -171,10 +171,8 @@ module queue_bank #(
                 if (|push | |pop)
                     first_way <= way;
                 for (moved = 0; moved < QUEUES; moved = moved + 1)
-                    if (pop[moved] | ~holds_two[moved])
-                        second_way[moved] <= push_adaptive;
-                    else if (popped[moved])
-                        second_way[moved] <= second[moved];
+                    second_way[moved]
+                        <= pop[moved] | ~holds_two[moved] ? push_adaptive : second[moved];
             end
         end else begin : gen_no_way
             assign way = {QUEUES{1'b0}};
