@@ -29,27 +29,38 @@
 );
     wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
     reg [REQUESTS-1:0] members;         // requests that leave on the channel
+    reg [REQUESTS-1:0] own_watched;     // with ADAPTIVE, by the channel on which they came
+    reg [REQUESTS-1:0] owner_may, watched_may;
     integer channel;
 
     always @* begin
         eligible = {REQUESTS{1'b0}};
         urgent = {REQUESTS{1'b0}};
+        {own_watched, owner_may, watched_may} = {3*REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
             // There is no way up from the top channel.
             members = {REQUESTS{1'b0}};
             members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
             if (channel > 0)
                 members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
-            if (ADAPTIVE != 0)
+            if (ADAPTIVE != 0) begin
                 members = channel == VCS - 1 ? way
                     : VCS == 2 ? ~way : escaping[channel*REQUESTS +: REQUESTS] & ~way;
-            eligible = eligible | (members & waiting & ~chosen
-                & ((owner & {REQUESTS{free_for_owner[channel]}})
-                    | (watched[channel*REQUESTS +: REQUESTS]
-                        & {REQUESTS{free_for_watched[channel]}})
-                    | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
+                own_watched[channel*INPUTS +: INPUTS]
+                    = watched[channel*REQUESTS + channel*INPUTS +: INPUTS];
+                owner_may = owner_may | (members & {REQUESTS{free_for_owner[channel]}});
+                watched_may = watched_may | (members & {REQUESTS{free_for_watched[channel]}});
+            end else
+                eligible = eligible | (members & waiting & ~chosen
+                    & ((owner & {REQUESTS{free_for_owner[channel]}})
+                        | (watched[channel*REQUESTS +: REQUESTS]
+                            & {REQUESTS{free_for_watched[channel]}})
+                        | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
             urgent = urgent | (members & {REQUESTS{overdue[channel]}});
         end
+        if (ADAPTIVE != 0)
+            eligible = waiting & ~chosen
+                & ((owner_may & (owner | watched_may)) | (own_watched & watched_may));
     end
 
     wire unused_ok = &{1'b0, way, escaping};

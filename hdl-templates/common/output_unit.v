@@ -97,6 +97,9 @@ module output_unit #(
     // A request may leave on another channel than it came on.
     localparam MOVES = STEPS != 0 || ADAPTIVE != 0 ? 1 : 0;
     localparam LAST_CHANNEL = VCS - 1;
+    // An outgoing channel watches the requests of all incoming channels. With ADAPTIVE, requests
+    // are watched by the channel on which they came instead, whatever channel they leave on.
+    localparam WATCHES_ALL = STEPS != 0 && ADAPTIVE == 0 ? 1 : 0;
 
     generate
         genvar v;
@@ -141,7 +144,9 @@ module output_unit #(
     always @*
         for (to = 0; to < VCS; to = to + 1)
             if (ADAPTIVE != 0)
-                leaving[to] = |(chosen & outgoing[to*REQUESTS +: REQUESTS]);
+                // If nothing is chosen, nobody asks. Else it is the escape, where there is one.
+                leaving[to] = VCS == 2 && to == 0 ? ~|(chosen & way)
+                    : |(chosen & outgoing[to*REQUESTS +: REQUESTS]);
             else
                 leaving[to] = |(chosen[to*INPUTS +: INPUTS]
                         & (~upward | {INPUTS{to == VCS - 1}}))
@@ -160,8 +165,8 @@ module output_unit #(
                 .one(chosen[w*INPUTS +: INPUTS]), .other(owning[w*INPUTS +: INPUTS]), .any(owned[w])
             );
             // Without steps the watched request is among those of the channel.
-            localparam FIRST = MOVES != 0 ? 0 : w * INPUTS;
-            localparam COUNT = MOVES != 0 ? REQUESTS : INPUTS;
+            localparam FIRST = WATCHES_ALL != 0 ? 0 : w * INPUTS;
+            localparam COUNT = WATCHES_ALL != 0 ? REQUESTS : INPUTS;
             any_common #(.ELEMENTS(COUNT)) watch_match (
                 .one(chosen[FIRST +: COUNT]), .other(watched[w*REQUESTS + FIRST +: COUNT]),
                 .any(watches[w])
@@ -175,9 +180,12 @@ module output_unit #(
     wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
     wire owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
+    wire is_watched = ADAPTIVE != 0 ? |watches & |(leaving & ~locked)
+        : |(watches & lanes & ~locked);
+
     output_progress #(.VCS(VCS)) progress (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
-        .is_watched(|(watches & lanes & ~locked)), .is_overdue(|(leaving & overdue)),
+        .is_watched(is_watched), .is_overdue(|(leaving & overdue)),
         .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .flow_channel(flow_channel), .body_allowed(body_allowed), .leaves(leaves),
         .flowing(flowing), .continues(continues), .sends_nothing(sends_nothing),
@@ -306,19 +314,22 @@ module output_unit #(
     always @(posedge clk) begin : watch
         reg [REQUESTS-1:0] one;
         reg [REQUESTS-1:0] members;     // requests that leave on the channel
-        reg patience_spent;
-        integer of;
+        reg patience_spent, stays;
+        reg [VCS-1:0] next_overdue;
+        integer of, on;
 
         one = {REQUESTS{1'b0}};
         members = {REQUESTS{1'b0}};
-        patience_spent = 1'b0;
+        {patience_spent, stays} = 2'd0;
+        next_overdue = {VCS{1'b0}};
+        on = 0;
         if (rst) begin
             watched <= {VCS*REQUESTS{1'b0}};
             for (of = 0; of < VCS; of = of + 1)
-                watched[of*REQUESTS + (MOVES != 0 ? 0 : of*INPUTS)] <= 1'b1;
+                watched[of*REQUESTS + (WATCHES_ALL != 0 ? 0 : of*INPUTS)] <= 1'b1;
             passed <= {VCS*PASSED_BITS{1'b0}};
             overdue <= {VCS{1'b0}};
-        end else
+        end else begin
             for (of = 0; of < VCS; of = of + 1) begin
                 one = watched[of*REQUESTS +: REQUESTS];
                 // There is no way up from the top channel.
@@ -326,11 +337,14 @@ module output_unit #(
                 members[of*INPUTS +: INPUTS] = ~upward | {INPUTS{of == VCS - 1}};
                 if (of > 0)
                     members[(of > 0 ? of - 1 : 0)*INPUTS +: INPUTS] = upward;
-                if (ADAPTIVE != 0)
-                    members = outgoing[of*REQUESTS +: REQUESTS];
+                if (ADAPTIVE != 0) begin
+                    members = {REQUESTS{1'b0}};
+                    members[of*INPUTS +: INPUTS] = {INPUTS{1'b1}};
+                end
                 patience_spent = passed[of*PASSED_BITS +: PASSED_BITS] == LAST_COUNT;
-                if (~|(one & ready & ~pop & members)) begin
-                    if (MOVES != 0)
+                stays = |(one & ready & ~pop & members);
+                if (~stays) begin
+                    if (WATCHES_ALL != 0)
                         watched[of*REQUESTS +: REQUESTS] <= (one << 1) | (one >> (REQUESTS - 1));
                     else
                         watched[of*REQUESTS + of*INPUTS +: INPUTS]
@@ -344,6 +358,14 @@ module output_unit #(
                             <= next_count(passed[of*PASSED_BITS +: PASSED_BITS]);
                     overdue[of] <= patience_spent;
                 end
+                // With ADAPTIVE: the channel on which the watched request leaves.
+                for (on = 0; on < VCS; on = on + 1)
+                    if (stays & patience_spent & (VCS == 2 && on == 0 ? ~|(one & members & way)
+                            : |(one & members & outgoing[on*REQUESTS +: REQUESTS])))
+                        next_overdue[on] = 1'b1;
             end
+            if (ADAPTIVE != 0)
+                overdue <= next_overdue;
+        end
     end
 endmodule

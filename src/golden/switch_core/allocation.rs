@@ -25,13 +25,15 @@ impl SwitchCore {
         }
         let accepted = self.grant[o].is_some_and(|k| self.accepted_output(k, o) == Some(o));
         let popped = self.pops(o, accepted);
+        let watches_on = self.watches_on(o);
         let mut decision = Decision {
             accepted,
             popped,
             flow: popped.filter(|&k| !self.oldest_flit(o, k).last),
             grant: None,
             grant_pointer: self.grant_pointer[o],
-            watches_on: self.watches_on(o),
+            watches_on,
+            overdue: self.overdue_after(o, watches_on),
             stalls: waiting != 0 && popped.is_none(),
         };
         if decision.flow.is_some() {
@@ -86,7 +88,7 @@ impl SwitchCore {
     fn may_begin(&self, o: usize, k: Request, ending: Option<Request>) -> bool {
         let w = self.outgoing_channel(o, k);
         let free = self.lock[o][w].is_none() || self.lock[o][w] == ending;
-        let admitted = !self.overdue[o][w] || k == self.watched[o][w];
+        let admitted = !self.overdue[o][w] || self.is_watched(o, k, w);
         free && admitted && (!self.is_up(o) || self.has_credits(o, w, self.shape.header_needs))
     }
 

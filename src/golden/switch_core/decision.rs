@@ -14,6 +14,8 @@ pub(super) struct Decision {
     pub grant_pointer: usize,
     /// Bit w: `watched[o][w]` stays.
     pub watches_on: u32,
+    /// Bit w: `overdue[o][w]` at the end of the cycle.
+    pub overdue: u32,
     /// Some request is waiting, and none is popped.
     pub stalls: bool,
 }

@@ -30,7 +30,7 @@ impl SwitchCore {
         }
         // Before `flow` is that of the next cycle.
         for w in 0..self.shape.channels {
-            self.finish_watch(o, w, decision.watches_on);
+            self.finish_watch(o, w, decision.watches_on, decision.overdue);
         }
         self.popped[o] = decision.popped;
         self.flow[o] = decision.flow;

@@ -40,7 +40,7 @@ impl SwitchCore {
     pub(super) fn watch_nothing(&mut self) {
         for o in 0..self.shape.ports {
             for w in 0..self.shape.channels {
-                self.finish_watch(o, w, 0);
+                self.finish_watch(o, w, 0, 0);
             }
         }
     }

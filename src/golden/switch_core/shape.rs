@@ -29,16 +29,15 @@ pub struct Shape {
     pub credits: Vec<usize>,
     /// Credits that a header needs: room for `MAX_PACKET_FLITS` with `SWITCHING_VCT`, otherwise 1.
     pub header_needs: usize,
-    /// Packets may change their channel (`STEPS` or `ADAPTIVE`), so an output watches all of them.
-    pub channels_change: bool,
+    /// A channel of an output watches the requests of all channels: with `STEPS` = 1, but not in adaptive blocks.
+    pub watches_all: bool,
     /// `TURNS`: row i, bit o.
     pub turns: Vec<u32>,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
     /// By request, its pair (i, v); of all four channels, as a [`PerChannel`] has them.
     pairs: Vec<(usize, usize)>,
-    /// By output and request, the next one that the output may watch: of all or, where no packet goes a channel up, of
-    /// its own channel. An output without queues watches nothing: the request stays.
+    /// By output and request, the next one that the output may watch: of all or of its own channel. An output without queues watches nothing: the request stays.
     next_watched: Vec<Vec<Request>>,
 }
 
@@ -51,8 +50,8 @@ impl Shape {
         };
         let ports = module.core_ports() as usize;
         let requests = ports * parameters.virtual_channels as usize;
-        let channels_change = module.has_step() || parameters.adaptive;
-        let next = |k: Request| match channels_change {
+        let watches_all = module.has_step() && !parameters.adaptive;
+        let next = |k: Request| match watches_all {
             true => (k + 1) % requests,
             false => k / ports * ports + (k + 1) % ports,
         };
@@ -65,7 +64,7 @@ impl Shape {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
-            channels_change,
+            watches_all,
             step: step(module, tables),
             turns: module.turns.rows().to_vec(),
             pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
@@ -101,11 +100,7 @@ impl Shape {
     /// The request that each channel of output o watches first.
     pub fn first_watched(&self, o: usize) -> PerChannel<Request> {
         std::array::from_fn(|w| {
-            let first = if self.channels_change {
-                0
-            } else {
-                w * self.ports
-            };
+            let first = if self.watches_all { 0 } else { w * self.ports };
             match first < self.requests() && !self.has_queue(o, first) {
                 true => self.next_watched(o, first),
                 false => first,

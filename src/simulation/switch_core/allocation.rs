@@ -186,7 +186,7 @@ impl<K: KeySet> SwitchCore<K> {
             if self.admits_headers(output, channel.lock) {
                 if down || channel.credit >= self.shape.header_need {
                     candidates |= if is_overdue {
-                        members & K::of(self.watched(place))
+                        members & self.watched_requests(place)
                     } else {
                         members
                     };
@@ -226,7 +226,7 @@ impl<K: KeySet> SwitchCore<K> {
             channel.credit >= 1 || channel.discard || down
         } else {
             self.admits_headers(output, channel.lock)
-                && (!self.overdue.has(place) || self.watched(place) == key)
+                && (!self.overdue.has(place) || self.watched_requests(place).has(key))
                 && (down || channel.credit >= self.shape.header_need)
         }
     }

@@ -26,8 +26,9 @@ pub struct CoreShape {
     pub ports: usize,
     /// V
     pub channels: usize,
-    /// Whether packets may go a channel up.
-    pub steps: bool,
+    /// Whether a channel of an output watches the requests of all channels: where packets may go a channel up, but not
+    /// in adaptive blocks.
+    watches_all: bool,
     /// The requests that a channel watches in turn.
     pub watch_rings: Vec<WatchRing>,
     /// By output: which of the rings it has.
@@ -62,10 +63,10 @@ impl CoreShape {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         assert!(channels.is_power_of_two());
-        let steps = module.has_step() || parameters.adaptive;
+        let watches_all = module.has_step() && !parameters.adaptive;
         let watch_ring = |inputs: u32| WatchRing {
             inputs: inputs as u8,
-            requests: inputs as u8 * if steps { channels as u8 } else { 1 },
+            requests: inputs as u8 * if watches_all { channels as u8 } else { 1 },
         };
         let ports = module.core_ports();
         let mut watch_rings = Vec::new();
@@ -94,7 +95,7 @@ impl CoreShape {
         CoreShape {
             ports: ports as usize,
             channels,
-            steps,
+            watches_all,
             watch_rings,
             ring_of_output,
             inputs_of_output,
@@ -162,7 +163,7 @@ impl CoreShape {
     pub fn key_of_watched<K: KeySet>(&self, output: usize, channel: usize, number: u8) -> usize {
         let ring = &self.watch_rings[self.watch_ring_of(output)];
         let (mut number, mut channel) = (number, channel);
-        if self.steps {
+        if self.watches_all {
             channel = 0;
             while number >= ring.inputs {
                 number -= ring.inputs;

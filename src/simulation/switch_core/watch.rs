@@ -36,7 +36,9 @@ impl<K: KeySet> SwitchCore<K> {
             }
             self.staying.insert(place);
             if self.passed[place] == self.shape.patience {
-                overdue.insert(place);
+                let output = K::port_of(place);
+                let leaving = self.outgoing_channel(output, self.watched(place));
+                overdue.insert(K::key(output, leaving));
             } else if self.flows >> K::port_of(place) & 1 == 0 {
                 self.passed[place] += 1;
             }
@@ -51,7 +53,21 @@ impl<K: KeySet> SwitchCore<K> {
         let key = self.watched(place);
         let was_popped = self.popped_outputs >> output & 1 == 1
             && usize::from(self.outputs[output].popped) == key;
-        self.is_ready(output, key) && !was_popped && self.outgoing_channel(output, key) == channel
+        // Adaptive blocks keep the watch by the channel on which requests came.
+        let is_of_channel =
+            || self.shape.adaptive.is_some() || self.outgoing_channel(output, key) == channel;
+        self.is_ready(output, key) && !was_popped && is_of_channel()
+    }
+
+    /// The watched requests among those that leave on a channel of an output.
+    pub(super) fn watched_requests(&self, place: usize) -> K {
+        if self.shape.adaptive.is_none() {
+            return K::of(self.watched(place));
+        }
+        let output = K::port_of(place);
+        (0..self.shape.channels).fold(K::EMPTY, |keys, channel| {
+            keys | K::of(self.watched(K::key(output, channel)))
+        })
     }
 
     /// Moves `watched` at the end of the cycle.
