@@ -30,7 +30,7 @@ const FAULTS: [(&str, &str, &str); 8] = [
     ),
     ("no host waits", "= ~&waited", "= 1'b0"),
     ("the CRC stays", "{~top[7], top[6:3]", "{top[7], top[6:3]"),
-    ("a packet goes back", "port != looking", "port != 99"),
+    ("a packet goes back", "port != reader", "port != 99"),
     (
         "a long packet goes on",
         "cuts[port] = is_body",

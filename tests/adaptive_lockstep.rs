@@ -140,12 +140,12 @@ fn saturated_adaptive_networks_run_in_lockstep() {
     }
 }
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 12] = [
     fault(
         "a packet commits without room",
         Adapter,
         "adaptive_choice.v",
-        "& ~(room[2] | ~up[port]) & room[1:0] >= size[input_port*2 +: 2];",
+        "& ~(room[2] | ~up[port]) & room[1:0] >= size[reader*2 +: 2];",
         "& up[port] & (room[0] | 1'b1);",
         &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
     ),
@@ -177,8 +177,8 @@ const FAULTS: [Fault; 9] = [
         "hosts ask for no more room than others",
         Adapter,
         "adaptive_choice.v",
-        "patient[input_port] ? host_level[port*3 +: 3] : level[port*3 +: 3]",
-        "patient[input_port] ? level[port*3 +: 3] : level[port*3 +: 3]",
+        "patient[reader] ? host_level[port*3 +: 3] : level[port*3 +: 3]",
+        "patient[reader] ? level[port*3 +: 3] : level[port*3 +: 3]",
         &["tx_", "rx_credit", "s_axi"],
     ),
     fault(
@@ -203,6 +203,31 @@ const FAULTS: [Fault; 9] = [
         "adaptive_outgoing.v",
         "joined = from < VCS - 1 ? from : 0;",
         "joined = from < VCS - 1 ? from : TOP;",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a host that its reader does not serve takes the escape",
+        Adapter,
+        "adaptive_lookup.v",
+        ": unordered[i]);",
+        ": 1'b0);",
+        &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
+    ),
+    fault(
+        "a reader tells the second input the length of the first one's packet",
+        Adapter,
+        "adaptive_lookup.v",
+        "? flit_data[(r+READERS)*DATA_WIDTH +: DATA_WIDTH]",
+        "? {flit_data[(r+READERS)*DATA_WIDTH + 53 +: 11], flit_data[r*DATA_WIDTH + 40 +: 13],
+                        flit_data[(r+READERS)*DATA_WIDTH +: 40]}",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a request that waited long enough has no right of way",
+        Adapter,
+        "output_unit.v",
+        "next_overdue[on] = 1'b1;",
+        "next_overdue[on] = 1'b0;",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(

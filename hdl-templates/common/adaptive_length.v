@@ -30,14 +30,14 @@ module adaptive_length #(
     localparam [LEFT_BITS-1:0] ONE = 1;
 
     reg [PORTS*VCS*LEFT_BITS-1:0] left;
-    reg [PORTS*LEFT_BITS-1:0] after;    // what is left after the flit or tail of this cycle
+    reg [PORTS*LEFT_BITS-1:0] next_left; // after the flit of this cycle
     integer port, channel;
 
     always @* begin : look
         reg [LEFT_BITS-1:0] own;
         reg is_adaptive, is_body;
 
-        after = {PORTS*LEFT_BITS{1'b0}};
+        next_left = {PORTS*LEFT_BITS{1'b0}};
         remaining = {PORTS*LEFT_BITS{1'b0}};
         {closes, cuts} = {2*PORTS{1'b0}};
         own = {LEFT_BITS{1'b0}};
@@ -51,7 +51,9 @@ module adaptive_length #(
             is_adaptive = |((passes[port*VCS +: VCS] | made_up[port*VCS +: VCS])
                 & adaptive[port*VCS +: VCS]);
             is_body = is_adaptive & |passes[port*VCS +: VCS];
-            after[port*LEFT_BITS +: LEFT_BITS] = own - ONE;
+            // Once for all channels: at most one of them has a flit.
+            next_left[port*LEFT_BITS +: LEFT_BITS] = |begins[port*VCS +: VCS]
+                ? behind[port*LEFT_BITS +: LEFT_BITS] : own - ONE;
             remaining[port*LEFT_BITS +: LEFT_BITS] = (own - ONE) & {LEFT_BITS{is_adaptive}};
             cuts[port] = is_body & ~last[port] & own == ONE;
             closes[port] = is_body & (last[port] ? bad[port] | own != ONE : own == ONE);
@@ -64,10 +66,11 @@ module adaptive_length #(
         if (rst)
             adaptive <= {PORTS*VCS{1'b0}};
         else
-            for (lane = 0; lane < PORTS * VCS; lane = lane + 1) if (BUILT[lane/VCS])
-                if (begins[lane]) begin
+            for (lane = 0; lane < PORTS * VCS; lane = lane + 1) if (BUILT[lane/VCS]) begin
+                if (begins[lane])
                     adaptive[lane] <= commits[lane/VCS];
-                    left[lane*LEFT_BITS +: LEFT_BITS] <= behind[lane/VCS*LEFT_BITS +: LEFT_BITS];
-                end else if (passes[lane])
-                    left[lane*LEFT_BITS +: LEFT_BITS] <= after[lane/VCS*LEFT_BITS +: LEFT_BITS];
+                if (begins[lane] | passes[lane])
+                    left[lane*LEFT_BITS +: LEFT_BITS]
+                        <= next_left[lane/VCS*LEFT_BITS +: LEFT_BITS];
+            end
 endmodule

@@ -1,5 +1,5 @@
 // candidate_table: the network ports on shortest paths to each node, indexed by the destination's
-// node address, read by the inputs that are built, side by side (docs/microarchitecture.md 1.8).
+// node address, read by several readers side by side (docs/microarchitecture.md 1.8).
 // Tools make a copy for each of them.
 // Latency: combinational reads (they map to LUT RAM); a write is seen from the next cycle on.
 // Reset: none; power-up contents are INIT, entry a at [NETWORK_PORTS*a +: NETWORK_PORTS].
@@ -7,9 +7,8 @@
 <$ banner $>
 
 module candidate_table #(
-    parameter PORTS = 10,
-    parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never look
-    parameter NETWORK_PORTS = PORTS,    // bits of an entry
+    parameter READERS = 5,
+    parameter NETWORK_PORTS = 10,       // bits of an entry
     parameter DATA_WIDTH = 64,
     parameter LSB = 0,
     parameter BITS = 3,
@@ -19,8 +18,8 @@ module candidate_table #(
     input  wire [36:0]                    change,   // {write, index, entry}
     input  wire [11:0]                    read_index, // by the control port
     output wire [23:0]                    read_entry,
-    input  wire [PORTS*DATA_WIDTH-1:0]    flit_data,
-    output wire [PORTS*NETWORK_PORTS-1:0] entry     // undefined for those without a header
+    input  wire [READERS*DATA_WIDTH-1:0]  flit_data,
+    output wire [READERS*NETWORK_PORTS-1:0] entry   // undefined for those without a header
 );
     localparam DEPTH = 1 << BITS;
     localparam INDEX_BITS = BITS > 0 ? BITS : 1;
@@ -29,14 +28,10 @@ module candidate_table #(
 
     generate
         genvar r;
-        for (r = 0; r < PORTS; r = r + 1) begin : gen_reader
-            if (BUILT[r]) begin : gen_built
-                wire [19:0] index = (flit_data[r*DATA_WIDTH +: 20] >> LSB) & FIELD_MASK;
-                assign entry[r*NETWORK_PORTS +: NETWORK_PORTS] = memory[index[INDEX_BITS-1:0]];
-                wire unused_ok = &{1'b0, index};
-            end else begin : gen_none
-                assign entry[r*NETWORK_PORTS +: NETWORK_PORTS] = {NETWORK_PORTS{1'b0}};
-            end
+        for (r = 0; r < READERS; r = r + 1) begin : gen_reader
+            wire [19:0] index = (flit_data[r*DATA_WIDTH +: 20] >> LSB) & FIELD_MASK;
+            assign entry[r*NETWORK_PORTS +: NETWORK_PORTS] = memory[index[INDEX_BITS-1:0]];
+            wire unused_ok = &{1'b0, index};
         end
     endgenerate
 

@@ -148,6 +148,7 @@ module input_units #(
     wire [PORTS*PORTS-1:0] table_route, route;
     wire [PORTS*PORT_BITS-1:0] table_port, route_port;
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
+    wire [PORTS*4-1:0] drop_events;         // the same of headers that do not wait
 
     route_lookup #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT),
@@ -277,8 +278,7 @@ module input_units #(
             push_bad <= ~taken | flit_bad;
             stage1_flit <= taken;
             stage1_packet <= taken & flit_last;
-            dropped <= drops;
-            stage1_cause <= {drop_link_down, drop_uturn, drop_no_route};
+            {dropped, stage1_cause} <= drop_events;
             made_up <= closed;
             lost <= (channel & ~passes & ~begins) | (begins & refused);
             opened <= ((opened & ~ends) | (begins & ~ends & ~refused)) & ~cut;
@@ -314,6 +314,7 @@ module input_units #(
         if (ADAPTIVE != 0) begin : gen_adaptive
             assign taken = present & ~waits;
             assign channel = seen_channel & ~lanes_of(waits);
+            assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route} & ~{4{waits}};
 
             adaptive_inputs #(
                 .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
@@ -334,6 +335,7 @@ module input_units #(
             );
         end else begin : gen_fixed
             assign {taken, channel} = {present, seen_channel};
+            assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route};
             assign {route, route_port} = {table_route, table_port};
             assign {flit_last, flit_bad} = {rx_last, rx_bad};
             assign {cuts, waits, push_adaptive} = {3*PORTS{1'b0}};

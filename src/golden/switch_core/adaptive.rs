@@ -34,6 +34,7 @@ pub struct Adaptive {
     pub left: Vec<PerChannel<usize>>,
     pub candidate_pointer: usize,
     pub permit_pointer: usize,
+    pub turn: bool,
     pub waited: Vec<u32>,
     pub candidates: CandidateTable,
     /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit.
@@ -67,6 +68,7 @@ impl Adaptive {
             left: vec![[0; 4]; ports],
             candidate_pointer: 0,
             permit_pointer: 0,
+            turn: false,
             waited: vec![0; ports - network_ports],
             candidates,
             returning: vec![[0; 2]; ports],
@@ -81,6 +83,7 @@ impl Adaptive {
         self.left.fill([0; 4]);
         self.candidate_pointer = 0;
         self.permit_pointer = 0;
+        self.turn = false;
         self.waited.fill(0);
         self.returning.fill([0; 2]);
         self.chosen.fill(None);
@@ -130,9 +133,28 @@ impl Adaptive {
         o < self.network_ports && w == self.channel
     }
 
-    /// Both pointers, in every cycle.
+    /// h: the number of readers of the candidate table. Reader j belongs to inputs j and j + h.
+    pub fn readers(&self) -> usize {
+        self.ports.div_ceil(2)
+    }
+
+    /// The input that reader j serves, when these inputs claim a reader.
+    pub fn served(&self, j: usize, claims: &[bool]) -> usize {
+        let other = j + self.readers();
+        if !claims.get(other).is_some_and(|&claims| claims) {
+            return j;
+        }
+        let alike = self.host(j).is_some() == self.host(other).is_some();
+        match claims[j] && !(alike && self.turn) {
+            true => j,
+            false => other,
+        }
+    }
+
+    /// Both pointers and the turn, in every cycle.
     pub fn turn_pointers(&mut self) {
         self.candidate_pointer = (self.candidate_pointer + 1) % self.network_ports;
-        self.permit_pointer = (self.permit_pointer + 1) % self.ports;
+        self.permit_pointer = (self.permit_pointer + 1) % self.readers();
+        self.turn = !self.turn;
     }
 }

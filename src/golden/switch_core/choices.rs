@@ -30,21 +30,39 @@ impl SwitchCore {
         let Some(adaptive) = &self.adaptive else {
             return Vec::new();
         };
-        let headers: Vec<Option<Eligible>> = (0..ports)
-            .map(|i| self.eligible(adaptive, i, rx[i].as_ref()?))
+        let claims: Vec<bool> = (0..ports)
+            .map(|i| {
+                rx[i]
+                    .as_ref()
+                    .is_some_and(|flit| self.claims_reader(i, flit))
+            })
             .collect();
         let mut admissions = vec![Admission::Other; ports];
-        for (i, header) in headers.iter().enumerate() {
-            let may_wait = self.may_wait(adaptive, i);
-            if header.as_ref().is_some_and(|it| it.open_ports != 0) && may_wait {
-                admissions[i] = Admission::Waits;
+        for i in (0..ports).filter(|&i| claims[i] && self.may_wait(adaptive, i)) {
+            // The hosts that are not served; those that are have open ports to wait for, or else move on.
+            admissions[i] = Admission::Waits;
+        }
+        let readers: Vec<(usize, Option<Eligible>)> = (0..adaptive.readers())
+            .map(|j| adaptive.served(j, &claims))
+            .map(|i| {
+                (
+                    i,
+                    rx[i]
+                        .as_ref()
+                        .and_then(|flit| self.eligible(adaptive, i, flit)),
+                )
+            })
+            .collect();
+        for (i, header) in &readers {
+            if header.as_ref().is_none_or(|it| it.open_ports == 0) {
+                admissions[*i] = Admission::Other;
             }
         }
         for output in 0..adaptive.network_ports {
-            // Rule 3: the output permits one of those that ask for it.
-            let asks = |i: usize| headers[i].as_ref().and_then(|it| it.asks_for) == Some(output);
-            if let Some(i) = first_at_or_after(adaptive.permit_pointer, ports, asks)
-                && let Some(Eligible { flits, .. }) = headers[i]
+            // Rule 3: the output permits one of the readers that ask for it.
+            let asks = |j: usize| readers[j].1.as_ref().and_then(|it| it.asks_for) == Some(output);
+            if let Some(j) = first_at_or_after(adaptive.permit_pointer, readers.len(), asks)
+                && let (i, Some(Eligible { flits, .. })) = readers[j]
             {
                 admissions[i] = Admission::Commits { output, flits };
             }
@@ -52,20 +70,24 @@ impl SwitchCore {
         admissions
     }
 
-    /// Rules 1 and 2: the header on input i, if it is one and is eligible.
-    fn eligible(&self, adaptive: &Adaptive, i: usize, flit: &Flit) -> Option<Eligible> {
+    /// Whether a flit is a header that claims the reader of input i.
+    fn claims_reader(&self, i: usize, flit: &Flit) -> bool {
         let v = flit.channel;
-        if !self.is_up(i) || self.open[i][v].is_some() {
+        let is_header = self.is_up(i) && self.open[i][v].is_none() && self.closing[i][v].is_none();
+        is_header && matches!(header::travel(flit.data.low()), 1 | 2)
+    }
+
+    /// Rules 1 and 2: the header on input i, which its reader serves, if it is one and is eligible.
+    fn eligible(&self, adaptive: &Adaptive, i: usize, flit: &Flit) -> Option<Eligible> {
+        if !self.claims_reader(i, flit) {
             return None;
         }
-        let word = flit.data.low();
+        let (v, word) = (flit.channel, flit.data.low());
         let e = self.header_route(i, v, word).ok()?;
         let flits = adaptive.packet_flits(word, flit.last);
         let is_whole = flits > 1 || flit.last && !flit.bad;
-        let is_eligible = matches!(header::travel(word), 1 | 2)
-            && e < adaptive.network_ports
-            && flits <= adaptive.longest_packet()
-            && is_whole;
+        let is_eligible =
+            e < adaptive.network_ports && flits <= adaptive.longest_packet() && is_whole;
         if !is_eligible {
             return None;
         }

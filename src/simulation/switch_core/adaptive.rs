@@ -51,6 +51,7 @@ pub struct Adaptive<K: KeySet> {
     pub ways: K::PerPort<K>,
     pub candidate_pointer: u8,
     pub permit_pointer: u8,
+    pub turn: bool,
     pub waited: K::PerPort<u16>,
     /// Headers of this cycle, in the order of inputs.
     pub headers: Vec<(usize, Flit)>,
@@ -113,6 +114,7 @@ impl<K: KeySet> Adaptive<K> {
             ways: Lanes::filled(K::EMPTY),
             candidate_pointer: 0,
             permit_pointer: 0,
+            turn: false,
             waited: Lanes::filled(0),
             headers: Vec::new(),
             returns: Vec::new(),
@@ -155,6 +157,17 @@ impl<K: KeySet> Adaptive<K> {
         (self.fits, self.fits_host) = (shape.sizes.map(with), shape.host_sizes.map(with));
     }
 
+    /// Which of these inputs, which all claim a reader, are served: inputs i and i + h share one.
+    pub fn served(&self, shape: &AdaptiveShape, claims: u32, ports: usize) -> u32 {
+        let readers = ports.div_ceil(2);
+        let hosts = u32::MAX << shape.network_ports;
+        let low = (1 << readers) - 1;
+        let both = claims & claims >> readers & low;
+        let alike = !(hosts ^ hosts >> readers);
+        let second = if self.turn { both & alike } else { 0 };
+        claims & !second & !((both & !second) << readers)
+    }
+
     /// The pointers move in every cycle.
     #[inline]
     pub fn advance(&mut self, shape: &AdaptiveShape, ports: usize) {
@@ -163,7 +176,8 @@ impl<K: KeySet> Adaptive<K> {
             false => pointer + 1,
         };
         self.candidate_pointer = next(self.candidate_pointer, shape.network_ports);
-        self.permit_pointer = next(self.permit_pointer, ports);
+        self.permit_pointer = next(self.permit_pointer, ports.div_ceil(2));
+        self.turn = !self.turn;
     }
 
     /// Room that comes back from packets that were cut short.

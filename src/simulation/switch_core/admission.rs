@@ -58,8 +58,9 @@ impl<K: KeySet> SwitchCore<K> {
             return 0;
         }
         let headers = std::mem::take(&mut adaptive.headers);
+        let served = self.served_inputs(&headers);
         let lookups: Vec<Lookup> = (headers.iter())
-            .map(|(key, header)| self.look_up(*key, *header))
+            .map(|(key, header)| self.look_up(*key, *header, served))
             .collect();
         let permitted = self.permits(&lookups);
         let mut held = 0;
@@ -87,8 +88,21 @@ impl<K: KeySet> SwitchCore<K> {
         held
     }
 
-    /// Rules 1 and 2.
-    fn look_up(&self, key: usize, header: Flit) -> Lookup {
+    /// The inputs whose header claims a reader of the candidate table and gets it.
+    fn served_inputs(&self, headers: &[(usize, Flit)]) -> u32 {
+        let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &self.adaptive) else {
+            return 0;
+        };
+        let claims = |(key, header): &&(usize, Flit)| {
+            self.inputs[*key].closing == NONE && matches!(header.travel(), 1 | 2)
+        };
+        let claims = headers.iter().filter(claims);
+        let claims = claims.fold(0, |inputs, (key, _)| inputs | 1 << K::port_of(*key));
+        adaptive.served(shape, claims, self.shape.ports)
+    }
+
+    /// Rules 1 and 2; bits of `served`: inputs.
+    fn look_up(&self, key: usize, header: Flit, served: u32) -> Lookup {
         let input = K::port_of(key);
         let is_closing = self.inputs[key].closing != NONE;
         let escape = match is_closing {
@@ -107,14 +121,18 @@ impl<K: KeySet> SwitchCore<K> {
             return lookup;
         };
         lookup.flits = shape.flits(header);
-        let is_eligible = matches!(header.travel(), 1 | 2)
-            && escape.is_some_and(|port| usize::from(port) < shape.network_ports)
+        let claims = !is_closing && matches!(header.travel(), 1 | 2);
+        let waiting_host = input >= shape.network_ports && adaptive.waited[input] < PATIENCE;
+        if served >> input & 1 == 0 {
+            lookup.waits = claims && waiting_host;
+            return lookup;
+        }
+        let is_eligible = escape.is_some_and(|port| usize::from(port) < shape.network_ports)
             && shape.allows(lookup.flits, header);
         if !is_eligible {
             return lookup;
         }
         let open = adaptive.candidates(shape, header) & self.up & !(1 << input);
-        let waiting_host = input >= shape.network_ports && adaptive.waited[input] < PATIENCE;
         let choices = adaptive.with_room(open, shape.class(lookup.flits), waiting_host);
         let start = usize::from(adaptive.candidate_pointer);
         lookup.asks = (choices != 0).then(|| u64::from(choices).first_at_or_after(start));
@@ -129,8 +147,8 @@ impl<K: KeySet> SwitchCore<K> {
             None => 0,
         };
         let distance = |lookup: &Lookup| {
-            let input = K::port_of(lookup.key);
-            (input + self.shape.ports - pointer) % self.shape.ports
+            let readers = self.shape.ports.div_ceil(2);
+            (K::port_of(lookup.key) % readers + readers - pointer) % readers
         };
         let asked = lookups.iter().filter_map(|lookup| lookup.asks);
         let asked = asked.fold(0u32, |outputs, output| outputs | 1 << output);

@@ -127,7 +127,7 @@ fn a_packet_that_is_too_long_or_damaged_or_without_payload_is_not_eligible() {
     assert_eq!((way_of(&sent), bench.room(3)), ((3, 1, 1), 23));
 }
 
-/// Ports 1 and 2 ask for port 3 at once; the permit pointer is the cycle mod 4.
+/// Ports 1 and 2 ask for port 3 at once, by readers 1 and 0; the permit pointer is the cycle mod 2.
 #[test]
 fn an_output_permits_one_commit_per_cycle() {
     for delay in 0..4 {
@@ -139,12 +139,36 @@ fn an_output_permits_one_commit_per_cycle() {
         sent.sort_by_key(|flit| flit.port);
         assert_eq!(sent.iter().map(|it| it.port).collect::<Vec<_>>(), [0, 3]);
         assert_eq!(bench.room(3), 23);
-        let permitted = if delay == 2 { 2 } else { 1 };
+        let permitted = if delay % 2 == 0 { 2 } else { 1 };
         for port in [1, 2] {
             let committed = u32::from(port == permitted);
             let escaped = 1 - committed;
             assert_eq!(bench.choices_of(port), [committed, escaped, escaped]);
         }
+    }
+}
+
+/// Ports 1 and 3 share reader 1, which serves one of them although port 2 has room for both.
+#[test]
+fn a_reader_serves_its_inputs_in_turn() {
+    for delay in 0..4 {
+        let mut bench = adaptive_switch(adaptive_parameters(), &[0b0100, 0, 0]);
+        bench.run(delay);
+        bench.send(1, 0, true, header(0, 1, 1));
+        bench.send(3, 0, true, header(0, 1, 1));
+        bench.run(10);
+        let served = if delay % 2 == 0 { 1 } else { 3 };
+        for port in [1, 3] {
+            let committed = u32::from(port == served);
+            let escaped = 1 - committed;
+            assert_eq!(bench.choices_of(port), [committed, escaped, escaped]);
+        }
+        // An ordered packet claims nothing.
+        bench.send(1, 0, true, header(0, 0, 1));
+        bench.send(3, 0, true, header(0, 1, 1));
+        bench.run(10);
+        let before = u32::from(served == 3);
+        assert_eq!(bench.choices_of(3)[0], before + 1);
     }
 }
 
