@@ -16,7 +16,7 @@ pub struct LiveFaults {
     /// Run a manager that reads LINK_UP of every block and reroutes around the failures of --fail. With in-band (cosim
     /// only) blocks power up empty: the manager first brings them up, and reaches all of them over their cables, through
     /// the window of the first host's block
-    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, default_missing_value = "control-ports")]
+    #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "control-ports")]
     manager: Option<ManagerAccess>,
 }
 
@@ -47,7 +47,7 @@ impl LiveFaults {
     pub fn ensure_control_ports(&self) -> Result<(), CommandError> {
         match self.is_in_band() {
             true => Err(CommandError::no_effect(
-                "--manager in-band",
+                "--manager=in-band",
                 "but with `mkns cosim`",
             )),
             false => Ok(()),
@@ -60,7 +60,7 @@ impl LiveFaults {
         let fail = fail.map(|failure| format!(" --fail {}", shell_word(failure)));
         let manager = self.manager.map(|access| match access {
             ManagerAccess::ControlPorts => " --manager".to_owned(),
-            ManagerAccess::InBand => " --manager in-band".to_owned(),
+            ManagerAccess::InBand => " --manager=in-band".to_owned(),
         });
         fail.chain(manager).collect()
     }
