@@ -60,7 +60,8 @@
         if (|eligible)
             for (reader = 0; reader < READERS; reader = reader + 1) begin
                 for (port = 0; port < NETWORK_PORTS; port = port + 1) begin
-                    room = HOSTS[reader] && patient[reader] ? host_level[port*3 +: 3] : level[port*3 +: 3];
+                    room = HOSTS[reader] && patient[reader]
+                        ? host_level[port*3 +: 3] : level[port*3 +: 3];
                     choices[port] = candidates[reader*NETWORK_PORTS + port]
                         & ~(room[2] | ~up[port]) & room[1:0] >= size[reader*2 +: 2];
                 end

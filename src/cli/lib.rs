@@ -58,6 +58,7 @@ mod load;
 mod man;
 mod manage;
 mod manage_over_cables;
+mod manager_gives_up;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_arguments;

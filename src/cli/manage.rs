@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
 use super::manage_over_cables::{OverCables, given_up_over_cables, not_brought_up};
+use super::manager_gives_up::given_up;
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
-use mkns_diag::Code;
 use mkns_manage::{Damping, Manager, ManagerError, Registers, RouteChange};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults};
@@ -226,26 +226,4 @@ impl<R: Registers> Registers for Board<'_, R> {
     fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
         Ok(self.hosts_stopped.is_some_and(Path::exists))
     }
-}
-
-pub fn given_up<E: fmt::Display>(error: ManagerError<E>) -> CommandError {
-    let fact = format!("the manager gives up: {error}");
-    let remedy = match error {
-        ManagerError::Registers(_) => {
-            "check the connection to the blocks: the device, its cable, and the speed of a serial line (`stty -F DEVICE`)"
-        }
-        ManagerError::NobodyAnswers => {
-            "check that the board is powered, that its link is up, and that the file or device is that of its registers"
-        }
-        ManagerError::Foreign { .. } | ManagerError::Refused { .. } => {
-            "check that the SPEC, with its settings, is that of the running network"
-        }
-        ManagerError::MissingTurn { .. } => {
-            "load blocks that were generated from this SPEC, or from one with `turns = \"all\"` in its section `[block]`"
-        }
-        ManagerError::NoRoutes(_) => {
-            "repair some of what has failed, or choose an engine that has routes around it"
-        }
-    };
-    CommandError::new(Code::InputOutput, fact, remedy)
 }

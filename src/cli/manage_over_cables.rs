@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use super::CommandError;
 use super::cabling::check_peers;
 use super::in_band::ensure_manageable;
-use super::manage::given_up;
+use super::manager_gives_up::given_up;
 use mkns_design::Plan;
-use mkns_diag::{Code, Exit};
+use mkns_diag::{Code, Exit, TextFile, TextKind};
 use mkns_manage::{BringUpError, Discovery, InBandError, ManagerError, Messenger};
 use mkns_topology::BlockId;
 
@@ -56,7 +56,7 @@ fn read_key(path: &Path) -> Result<u64, CommandError> {
         )
     };
     let shown = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| usage(format!("{shown}: {error}")))?;
+    let text = TextFile::new(path, TextKind::List).read()?;
     let digits = text.trim();
     let is_key = digits.len() <= 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let key = u64::from_str_radix(digits, 16).ok();

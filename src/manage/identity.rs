@@ -2,10 +2,9 @@
 
 use mkns_contract::{BlockModule, address, register_map};
 use mkns_design::Plan;
-use mkns_routing::{Routing, Turns, used_by_tables};
 use mkns_topology::BlockId;
 
-use super::{Manager, ManagerError, Registers};
+use super::{ManagerError, Registers};
 
 /// Register map 1.1, with a management unit.
 const LATEST_VERSION: u32 = 0x101;
@@ -61,7 +60,7 @@ fn has_turns_of_plan<R: Registers>(
 }
 
 /// An error for the first of the outputs that an input has no turn to.
-fn ensure_turns<E>(
+pub(super) fn ensure_turns<E>(
     plan: &Plan,
     block: BlockId,
     from: usize,
@@ -75,29 +74,6 @@ fn ensure_turns<E>(
             to: missing.trailing_zeros() as usize,
         }),
     }
-}
-
-impl Manager {
-    /// Routes of a file need the turns of that file only, and new routes may need others.
-    pub(super) fn ensure_turns_of<E>(&self, new: &Routing) -> Result<(), ManagerError<E>> {
-        if self.plan.routes_from.is_none() {
-            return Ok(());
-        }
-        let needed = used_by_tables(&self.network, &self.index, &[&self.in_use, new]);
-        for (block, needed) in self.network.block_ids().zip(&needed) {
-            let built = &self.module(block).turns;
-            for (from, (needed, built)) in rows(needed, built).enumerate() {
-                ensure_turns(&self.plan, block, from, needed & !built)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The rows of two sets of turns of one block, side by side.
-fn rows(one: &Turns, other: &Turns) -> impl Iterator<Item = (u32, u32)> {
-    let rows = one.rows().iter().zip(other.rows());
-    rows.map(|(&one, &other)| (one, other))
 }
 
 /// Whether a register map has more registers than the one that is known, and those in the same places (4).

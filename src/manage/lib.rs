@@ -5,12 +5,14 @@
 
 mod configuration;
 mod damping;
+mod error;
 mod history;
 mod identity;
 mod in_band;
 mod links;
 mod manager;
 mod memory;
+mod needed_turns;
 mod peers;
 mod registers;
 mod reroute;
@@ -26,12 +28,13 @@ mod writes;
 mod writing;
 
 pub use damping::Damping;
+pub use error::ManagerError;
 pub use history::{FailureSeen, History, RouteChangeRecord};
 pub use in_band::{
     BringUp, BringUpError, Discovery, InBandError, InBandRegisters, LONGEST_ROUTE, MessageCounts,
     Messenger,
 };
-pub use manager::{Manager, ManagerError};
+pub use manager::Manager;
 pub use memory::{MappedFile, MappedRegisters, WordWindow};
 pub use peers::{SeenPeer, seen_peers};
 pub use registers::Registers;

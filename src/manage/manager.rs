@@ -6,7 +6,6 @@ use std::time::Duration;
 use mkns_contract::BlockModule;
 use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
-use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
@@ -14,7 +13,7 @@ use super::configuration::block_configuration;
 use super::identity::is_of_plan;
 use super::links::{Readings, failed_parts, steady};
 use super::route_change::RouteChange;
-use super::{Damping, Registers, Reroute, block_writes};
+use super::{Damping, ManagerError, Registers, Reroute, block_writes};
 
 /// Looks until links that change all the time are taken to be down.
 const LOOKS: usize = 16;
@@ -38,44 +37,6 @@ pub struct Manager {
     /// Whether blocks power up without addresses and peers, so that one that comes back gets those, too.
     brings_up: bool,
     damping: Option<Damping>,
-}
-
-/// Why a manager cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum ManagerError<E> {
-    /// The way to the blocks failed.
-    #[error("{0}")]
-    Registers(E),
-    /// A block is not the one of the plan.
-    #[error("{block}: {register} reads {found:#010x}, the spec's block has {expected:#010x}")]
-    Foreign {
-        block: String,
-        register: &'static str,
-        expected: u32,
-        found: u32,
-    },
-    /// A block has no turn that routes need.
-    #[error("{block} has no turn from port {from} to port {to}, which the routes may need")]
-    MissingTurn {
-        block: String,
-        from: usize,
-        to: usize,
-    },
-    /// No block answers, so nothing is known of any link.
-    #[error("no block answers a read")]
-    NobodyAnswers,
-    /// A block that works refuses a write.
-    #[error("{block} does not accept a write to {address:#07x}")]
-    Refused { block: String, address: u32 },
-    /// The engine has no routes for what is left.
-    #[error("{}", .0.fact)]
-    NoRoutes(Box<Diagnostic>),
-}
-
-impl<E> From<E> for ManagerError<E> {
-    fn from(error: E) -> Self {
-        Self::Registers(error)
-    }
 }
 
 impl Manager {

@@ -1,6 +1,7 @@
 //! How a manager writes: what can change under traffic at once, the rest when hosts have stopped.
 
-use super::manager::{Manager, ManagerError};
+use super::ManagerError;
+use super::manager::Manager;
 use super::route_change::RouteChange;
 use super::writes::{take_entry_channels, writes};
 use super::{RegisterWrite, Registers, Reroute};

@@ -64,7 +64,7 @@ struct Found {
     accepted: f64,
 }
 
-/// The same network with one path per pair, and with a choice of shortest paths.
+/// A network with one path per pair, and with a choice of shortest paths.
 struct Both {
     fixed: Found,
     adaptive: Found,

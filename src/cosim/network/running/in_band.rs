@@ -1,7 +1,7 @@
 //! The manager of a run: at the control ports of all blocks, or over the cables from one of them.
 
 use super::RunningNetwork;
-use super::managed::ControlPorts;
+use super::control_ports::ControlPorts;
 use crate::mismatch::Failure;
 use crate::network::attached_hosts::AttachedHosts;
 use crate::network::live::{InBandReport, LiveFaults, LiveReport};

@@ -1,53 +1,12 @@
-//! A manager at the control ports of a network under lockstep: each of its accesses takes the cycles that AXI4-Lite
-//! takes, while hosts send.
+//! A manager of a network under lockstep: when it looks, and what comes of it.
 
+use super::control_ports::ControlPorts;
 use super::in_band::{RunManager, Stop};
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::attached_hosts::AttachedHosts;
 use crate::network::live::LiveReport;
-use crate::stimulus::Write;
-use mkns_manage::{FailureSeen, Manager, ManagerError, Registers};
-use mkns_topology::BlockId;
-
-/// The control ports of a network with its hosts.
-pub(super) struct ControlPorts<'a, 'b> {
-    pub network: &'a mut RunningNetwork<'b>,
-    pub hosts: &'a mut dyn AttachedHosts,
-    /// Hosts may begin packets.
-    pub sending: bool,
-}
-
-impl Registers for ControlPorts<'_, '_> {
-    type Error = Box<Failure>;
-
-    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
-        self.network.masters.answer = None;
-        self.network.masters.of(block.0 as usize).read(address);
-        loop {
-            self.network.traffic(self.hosts, self.sending)?;
-            if let Some(answer) = self.network.masters.answer.take() {
-                return Ok((answer.response == 0).then_some(answer.data));
-            }
-        }
-    }
-
-    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
-        let number = block.0 as usize;
-        let master = self.network.masters.of(number);
-        let refused = master.refused_writes;
-        master.write(Write::new(address, value));
-        while !self.network.masters.of(number).idle() {
-            self.network.traffic(self.hosts, self.sending)?;
-        }
-        Ok(self.network.masters.of(number).refused_writes == refused)
-    }
-
-    fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
-        self.sending = !stop;
-        Ok(true)
-    }
-}
+use mkns_manage::{FailureSeen, Manager, ManagerError};
 
 impl RunningNetwork<'_> {
     /// One look of the manager at the network, and what it does then; whether anything had changed.

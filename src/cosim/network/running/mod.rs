@@ -2,6 +2,7 @@
 //! through the control ports, and one cycle with hosts.
 
 mod audit;
+mod control_ports;
 mod exercise;
 mod failures;
 mod fault_injection;
