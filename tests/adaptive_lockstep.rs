@@ -177,8 +177,8 @@ const FAULTS: [Fault; 12] = [
         "hosts ask for no more room than others",
         Adapter,
         "adaptive_choice.v",
-        "patient[reader] ? host_level[port*3 +: 3] : level[port*3 +: 3]",
-        "patient[reader] ? level[port*3 +: 3] : level[port*3 +: 3]",
+        "? host_level[port*3 +: 3] : level[port*3 +: 3]",
+        "? level[port*3 +: 3] : level[port*3 +: 3]",
         &["tx_", "rx_credit", "s_axi"],
     ),
     fault(
