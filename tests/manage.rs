@@ -103,7 +103,7 @@ const IN_BAND: [&str; 4] = [
     "--set",
     "link.management=in_band",
 ];
-const WINDOW: [&str; 3] = ["--window", "ab_0_0_0_0", "--once"];
+const WINDOW: [&str; 3] = ["--in-band", "ab_0_0_0_0", "--once"];
 
 /// The registers of one board, whose links are dark: what is there is brought up, the rest is missing.
 #[test]
@@ -126,8 +126,8 @@ fn options_of_a_manager_over_the_cables_are_refused_where_they_do_not_fit() {
         holds(&manage(&words, &path), 2, why);
     };
     refused(&[&WINDOW], "no management units");
-    refused(&[&IN_BAND, &["--window", "kb_9"]], "has no such block");
-    refused(&[&IN_BAND, &["--bring-up"]], "--window");
+    refused(&[&IN_BAND, &["--in-band", "kb_9"]], "has no such block");
+    refused(&[&IN_BAND, &["--bring-up"]], "--in-band");
     let key = folder.path().join("key");
     fs::write(&key, "no key").expect("a file");
     let key = ["--key", key.to_str().expect("a name")];

@@ -44,13 +44,13 @@ pub struct Manage {
     /// The registers are those of this block's board only: all other blocks are reached over the cables, by messages
     /// through its window. Needs management = "in_band" in the section [link]
     #[arg(long, value_name = "BLOCK")]
-    window: Option<String>,
-    /// With --window: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
+    in_band: Option<String>,
+    /// With --in-band: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
     /// before the first check
-    #[arg(long, requires = "window")]
+    #[arg(long, requires = "in_band")]
     bring_up: bool,
-    /// With --window: a file with the management key, up to 16 hexadecimal digits
-    #[arg(long, value_name = "FILE", requires = "window")]
+    /// With --in-band: a file with the management key, up to 16 hexadecimal digits
+    #[arg(long, value_name = "FILE", requires = "in_band")]
     key: Option<PathBuf>,
     /// Hosts are stopped while this file exists; whoever stops them creates it. Writes that need stopped hosts are made
     /// once the file exists and the packet counters of all blocks have stopped
@@ -96,7 +96,7 @@ impl Command for Manage {
         let (network, routing) = (routed.network, routed.routing);
         let mut plan = Plan::with_faults(&routed.spec, network, Faults::none(), routing.clone());
         plan.faults = routed.faults;
-        let over_cables = OverCables::new(self.window.as_deref(), self.key.as_deref(), &plan)?;
+        let over_cables = OverCables::new(self.in_band.as_deref(), self.key.as_deref(), &plan)?;
         let blocks = over_cables
             .as_ref()
             .map_or(plan.network.blocks.len(), |_| 1);

@@ -1,4 +1,4 @@
-//! `mkns manage --window BLOCK`: the manager over the cables, through the window of one board.
+//! `mkns manage --in-band BLOCK`: the manager over the cables, through the window of one board.
 
 use std::io;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub struct OverCables {
 }
 
 impl OverCables {
-    /// None without `--window`.
+    /// None without `--in-band`.
     pub fn new(
         window: Option<&str>,
         key: Option<&Path>,
@@ -32,7 +32,10 @@ impl OverCables {
             return Ok(None);
         };
         let Some(own) = plan.network.block_named(name) else {
-            let fact = format!("`--window {name}`: {} has no such block", plan.network.name);
+            let fact = format!(
+                "`--in-band {name}`: {} has no such block",
+                plan.network.name
+            );
             let remedy = "`mkns export SPEC` lists the names of all blocks";
             return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
         };
@@ -103,7 +106,7 @@ pub fn given_up_over_cables(
         InBandError::WrongKey(_) => "give the key of the machine with `--key FILE`",
         InBandError::TwoManagers(_) => "end the other manager, or start this one again",
         InBandError::ClosesRoute(_) => "repair other cables of that block first",
-        InBandError::TooFar(_) => "choose a `--window` that is nearer, or repair cables",
+        InBandError::TooFar(_) => "choose a nearer block with `--in-band`, or repair cables",
         InBandError::NotCompared(_) => "start the manager again",
     };
     let name = error.block().map(|id| &plan.network.block(id).name);
