@@ -31,8 +31,11 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     /// w(i,o,v) of section 1.6.
+    #[inline]
     pub(super) fn outgoing_channel(&self, output: usize, key: usize) -> usize {
-        if let Some(channel) = self.adaptive_outgoing_channel(output, key) {
+        if self.adaptive.is_some()
+            && let Some(channel) = self.adaptive_outgoing_channel(output, key)
+        {
             return channel;
         }
         let step = self.stepping[output] >> K::port_of(key) & 1;

@@ -23,6 +23,7 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     /// w(i,o,v) in adaptive blocks.
+    #[inline(never)]
     pub(super) fn adaptive_outgoing_channel(&self, output: usize, key: usize) -> Option<usize> {
         let (shape, adaptive) = (self.shape.adaptive.as_ref()?, self.adaptive.as_ref()?);
         if adaptive.ways[output].has(key) {
@@ -37,6 +38,7 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     /// Keys whose packets to an output leave on a channel, in adaptive blocks.
+    #[inline(never)]
     pub(super) fn adaptive_members(&self, output: usize, channel: usize) -> K {
         let mut members = K::EMPTY;
         for key in self.outputs[output].waiting.keys() {

@@ -55,7 +55,7 @@ impl<K: KeySet> SwitchCore<K> {
             && usize::from(self.outputs[output].popped) == key;
         // Adaptive blocks keep the watch by the channel on which requests came.
         let is_of_channel =
-            || self.shape.adaptive.is_some() || self.outgoing_channel(output, key) == channel;
+            || self.adaptive.is_some() || self.outgoing_channel(output, key) == channel;
         self.is_ready(output, key) && !was_popped && is_of_channel()
     }
 
