@@ -23,8 +23,7 @@ pub struct Compare {
     /// Compare only this table
     #[arg(long, value_name = "N")]
     table: Option<u32>,
-    /// Recompute figures of random-shortcut instead: 2 to 8, which takes a minute or two, or those named. Figures 9 to
-    /// 16 are simulated; all of them together take half an hour
+    /// Recompute figures 2 to 16 of random-shortcut instead, or those named; all of them take some minutes
     #[arg(long, value_name = "N,N", conflicts_with = "table", num_args = 0..=1, value_delimiter = ',', require_equals = true)]
     figures: Option<Vec<u32>>,
     /// Compare networks instead: cost, latency and throughput under simulated traffic
@@ -52,7 +51,7 @@ enum Paper {
     /// Karavay & Podlazov: multi-ring, hypercube, block designs
     Karavay,
     /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text, latency and throughput
-    /// beside torus, mesh and hypercube, with fixed paths and adaptive (simulated: two minutes)
+    /// beside torus, mesh and hypercube, with fixed paths and adaptive (simulated: some seconds)
     RandomShortcut,
     /// Blach et al.: Slim Fly, the machine of q = 5, the formulas, 200 hosts under traffic beside MKNS, torus and fat
     /// tree (simulated: some seconds)
@@ -118,8 +117,8 @@ impl Compare {
             let remedy = "name figures 2 to 16, for example `--figures=9,12`";
             return Err(CommandError::new(Code::NoSuchTable, fact, remedy));
         }
-        let graphs: Vec<u32> = random_shortcut::FIGURES_OF_GRAPHS.collect();
-        let figures = shortcut_figures(if named.is_empty() { &graphs } else { named }, context);
+        let all: Vec<u32> = random_shortcut::FIGURES.collect();
+        let figures = shortcut_figures(if named.is_empty() { &all } else { named }, context);
         context.result(figure::to_text(&figures), &figures)
     }
 

@@ -12,7 +12,7 @@ use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, picture, study};
 use mkns_diag::{Code, TextFile, TextKind};
 use mkns_papers::mkns;
-use mkns_papers::random_shortcut::FIGURES_OF_GRAPHS;
+use mkns_papers::random_shortcut::FIGURES;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
 use mkns_topology as topology;
@@ -49,7 +49,7 @@ enum Kind {
     LinkLoads,
     /// Tables 2 to 7 of the MKNS paper, printed and measured
     Tables,
-    /// Figures 2 to 8 of the paper on random shortcuts, recomputed; takes a minute or two
+    /// Figures 2 to 16 of the paper on random shortcuts, recomputed; takes some minutes
     ShortcutFigures,
     /// Goodput of a serial link over its bit error rate, in the RTL and by formula; prints the table as well
     #[cfg(feature = "cosim")]
@@ -82,8 +82,8 @@ impl Command for Plot {
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
             Kind::LinkLoads => self.link_loads()?,
             Kind::ShortcutFigures => plot::figures(
-                "Random shortcuts: figures 2 to 8 of the paper",
-                &shortcut_figures(&FIGURES_OF_GRAPHS.collect::<Vec<_>>(), context),
+                "Random shortcuts: figures 2 to 16 of the paper",
+                &shortcut_figures(&FIGURES.collect::<Vec<_>>(), context),
             ),
             Kind::Tables => mkns::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
             #[cfg(feature = "cosim")]

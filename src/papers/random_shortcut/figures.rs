@@ -3,12 +3,11 @@
 
 use rayon::prelude::*;
 
-use crate::graph::{built, mean, measured, random_shortcuts};
-use mkns_random::Random;
+use crate::graph::{built, failed_cables, mean, measured, random_shortcuts};
 use mkns_report::figure::{Figure, Series};
 use mkns_spec::{Base, LoopSpec, Method, NetworkKind, RandomShortcutSpec};
+use mkns_topology::Faults;
 use mkns_topology::distances::Distances;
-use mkns_topology::{Faults, Part};
 
 /// Switches of figures 2 and 8.
 const SWITCHES: u32 = 256;
@@ -180,14 +179,10 @@ pub fn faults() -> Vec<Figure> {
 fn removable(nodes: u32, degree: u32) -> f64 {
     let network = random_shortcuts(nodes, degree, |_| {});
     let cables = network.cables.len();
-    let order = Random::new(1).permutation(cables);
     let pairs = u64::from(nodes) * u64::from(nodes - 1);
     let most = measured(&network, &Faults::none()).diameter + GROWTH;
     let may_go = |count: usize| {
-        let gone = order[..count]
-            .iter()
-            .map(|&cable| Part::Cable(cable as u32));
-        let found = measured(&network, &gone.collect());
+        let found = measured(&network, &failed_cables(&network, count));
         found.pairs == pairs && found.diameter <= most
     };
     let (mut good, mut bad) = (0, cables);

@@ -4,12 +4,12 @@
 use rayon::prelude::*;
 
 use super::traffic::closing_cables;
+use crate::graph::failed_cables;
 use crate::short_run::{self, UNIFORM_SETTLES};
 use mkns_design::Plan;
-use mkns_random::Random;
 use mkns_report::figure::{Figure, Series};
-use mkns_spec as spec;
-use mkns_topology::{self as topology, Faults, Network, Part};
+use mkns_spec::{self as spec, NetworkSpec};
+use mkns_topology::{self as topology, Faults, Network};
 use mkns_traffic::Pattern;
 
 /// Flits per host and cycle; a curve ends at the first of them that is not accepted.
@@ -22,6 +22,7 @@ const FULL: f64 = 1.0;
 const GRAPHS: u32 = 15;
 
 /// One network, and what has failed in it.
+#[derive(Clone)]
 struct Line {
     name: String,
     notation: String,
@@ -29,6 +30,7 @@ struct Line {
     broken: Broken,
 }
 
+#[derive(Clone, Copy)]
 enum Broken {
     Nothing,
     /// The cables that close rings: a torus becomes a mesh.
@@ -53,8 +55,12 @@ impl Line {
         Self { broken, ..self }
     }
 
+    fn spec(&self) -> NetworkSpec {
+        spec::parse_with(&self.notation, &self.settings).expect("a valid spec")
+    }
+
     fn plan(&self) -> Plan {
-        let spec = spec::parse_with(&self.notation, &self.settings).expect("a valid spec");
+        let spec = self.spec();
         let network = topology::build(&spec);
         let faults = self.broken.faults(&network);
         short_run::plan(&spec, network, faults)
@@ -83,30 +89,35 @@ impl Broken {
         match self {
             Self::Nothing => Faults::none(),
             Self::Closing => closing_cables(network),
-            Self::Percent(percent) => {
-                let cables = network.cables.len();
-                let order = Random::new(1).permutation(cables);
-                let failed = order.into_iter().take(cables * percent / 100);
-                failed.map(|cable| Part::Cable(cable as u32)).collect()
-            }
+            Self::Percent(percent) => failed_cables(network, network.cables.len() * percent / 100),
         }
     }
 }
 
-fn figure(number: &'static str, title: impl Into<String>, lines: &[Line], remark: &str) -> Figure {
-    let curves = lines.par_iter().with_max_len(1).map(Line::measured);
-    drawn(number, title, curves.collect(), remark)
+/// A figure, and the networks whose curves it shows.
+struct Drawing {
+    number: &'static str,
+    title: String,
+    lines: Vec<Line>,
+    remark: &'static str,
 }
 
-fn drawn(
+impl Drawing {
+    fn figure(&self) -> Figure {
+        let curves = self.lines.par_iter().with_max_len(1).map(Line::measured);
+        with_curves(self.number, &self.title, curves.collect(), self.remark)
+    }
+}
+
+fn with_curves(
     number: &'static str,
-    title: impl Into<String>,
+    title: &str,
     curves: Vec<Series>,
-    remark: &str,
+    remark: &'static str,
 ) -> Figure {
     Figure {
         number,
-        title: title.into(),
+        title: title.to_owned(),
         x: "load",
         y: "cycles",
         curves,
@@ -114,81 +125,92 @@ fn drawn(
     }
 }
 
-/// Figures 9 to 11: random shortcuts beside torus, mesh and hypercube of the same degree. The torus keeps the fixed
-/// paths of the paper, the others choose.
-fn sizes(number: &'static str, nodes: u32, hosts: u32, torus: &str, cube: (u32, &str)) -> Figure {
-    let (degree, cube) = cube;
+/// Random shortcuts beside torus, mesh and hypercube of the same degree. The torus keeps the fixed paths of the paper,
+/// the others choose.
+fn beside_regular(
+    number: &'static str,
+    (nodes, hosts): (u32, u32),
+    torus: &str,
+    (degree, cube): (u32, &str),
+) -> Drawing {
     let shortcuts = |degree: u32| format!("random_shortcut({nodes},{degree},{hosts})");
     let line = |name: &str, notation: String| Line::new(name, notation, &[ADAPTIVE]);
     let mesh = Line::new("mesh", torus, &[ADAPTIVE, "escape=shortest"]);
-    let lines = [
-        line("shortcuts, degree 4", shortcuts(4)),
-        Line::new("the same, fixed paths", shortcuts(4), &[]),
-        Line::new("torus, fixed paths", torus, &[]),
-        mesh.broken(Broken::Closing),
-        line(&format!("shortcuts, degree {degree}"), shortcuts(degree)),
-        line(&format!("hypercube, degree {degree}"), cube.to_owned()),
-    ];
-    let title = format!("latency over load, {nodes} switches of {hosts} hosts");
-    let remark = "the paper: shortcuts save up to 35 % of a torus, 50 % of a mesh, and accept what the hypercube does";
-    figure(number, title, &lines, remark)
+    Drawing {
+        number,
+        title: format!("latency over load, {nodes} switches of {hosts} hosts"),
+        lines: vec![
+            line("shortcuts, degree 4", shortcuts(4)),
+            Line::new("the same, fixed paths", shortcuts(4), &[]),
+            Line::new("torus, fixed paths", torus, &[]),
+            mesh.broken(Broken::Closing),
+            line(&format!("shortcuts, degree {degree}"), shortcuts(degree)),
+            line(&format!("hypercube, degree {degree}"), cube.to_owned()),
+        ],
+        remark: "the paper: shortcuts save up to 35 % of a torus, 50 % of a mesh, and accept what the hypercube does",
+    }
 }
 
-pub fn switches_64() -> Vec<Figure> {
-    vec![sizes(
-        "9",
-        64,
-        4,
-        "torus(8x8,4)",
-        (6, "HyperX(2x2x2x2x2x2,4)"),
-    )]
-}
-
-pub fn switches_256() -> Vec<Figure> {
-    let cube = "HyperX(2x2x2x2x2x2x2x2,8)";
-    vec![sizes("10", 256, 8, "torus(16x16,8)", (8, cube))]
-}
-
-pub fn switches_512() -> Vec<Figure> {
-    let cube = "HyperX(2x2x2x2x2x2x2x2x2,8)";
-    vec![sizes("11", 512, 8, "torus(16x32,8)", (9, cube))]
+/// Figures 9 to 11. A ring of four is a square, so these tori are hypercubes.
+fn of_sizes() -> [Drawing; 3] {
+    [
+        beside_regular("9", (64, 4), "torus(8x8,4)", (6, "torus(4x4x4,4)")),
+        beside_regular("10", (256, 8), "torus(16x16,8)", (8, "torus(4x4x4x4,8)")),
+        beside_regular("11", (512, 8), "torus(16x32,8)", (9, "torus(4x4x4x4x2,8)")),
+    ]
 }
 
 /// Figure 12.
-pub fn failures() -> Vec<Figure> {
+fn of_failures() -> Drawing {
     let lines = [0, 5, 10, 15, 20].map(|percent| {
-        let line = Line::new(
-            format!("{percent} %"),
-            "random_shortcut(256,8,8)",
-            &[ADAPTIVE],
-        );
+        let name = format!("{percent} %");
+        let line = Line::new(name, "random_shortcut(256,8,8)", &[ADAPTIVE]);
         line.broken(Broken::Percent(percent))
     });
-    let remark = "the paper: 10 % cost little";
-    vec![figure(
-        "12",
-        "256 switches of degree 8, failed cables",
-        &lines,
-        remark,
-    )]
+    Drawing {
+        number: "12",
+        title: "256 switches of degree 8, failed cables".to_owned(),
+        lines: lines.to_vec(),
+        remark: "the paper: 10 % cost little",
+    }
 }
 
 /// Figures 13 and 14.
-pub fn bases() -> Vec<Figure> {
+fn of_bases() -> [Drawing; 2] {
     let all = [("13", 64, 6, 4), ("14", 256, 8, 8)];
-    let made = all.map(|(number, nodes, degree, hosts)| {
-        let bases = [
-            ("ring", "network.base=ring"),
-            ("torus", "network.base=torus"),
-            ("tree", "network.base=tree"),
-        ];
+    all.map(|(number, nodes, degree, hosts)| {
         let notation = format!("random_shortcut({nodes},{degree},{hosts})");
-        let lines = bases.map(|(name, base)| Line::new(name, notation.as_str(), &[ADAPTIVE, base]));
-        let title = format!("{nodes} switches of degree {degree} by base");
-        let remark = "the paper: the base matters less, the larger the network is and the more shortcuts it has";
-        figure(number, title, &lines, remark)
-    });
-    made.to_vec()
+        let lines = ["ring", "torus", "tree"].map(|base| {
+            let setting = format!("network.base={base}");
+            Line::new(base, notation.as_str(), &[ADAPTIVE, &setting])
+        });
+        Drawing {
+            number,
+            title: format!("{nodes} switches of degree {degree} by base"),
+            lines: lines.to_vec(),
+            remark: "the paper: the base matters less, the larger the network is and the more shortcuts it has",
+        }
+    })
+}
+
+pub fn switches_64() -> Vec<Figure> {
+    vec![of_sizes()[0].figure()]
+}
+
+pub fn switches_256() -> Vec<Figure> {
+    vec![of_sizes()[1].figure()]
+}
+
+pub fn switches_512() -> Vec<Figure> {
+    vec![of_sizes()[2].figure()]
+}
+
+pub fn failures() -> Vec<Figure> {
+    vec![of_failures().figure()]
+}
+
+pub fn bases() -> Vec<Figure> {
+    of_bases().iter().map(Drawing::figure).collect()
 }
 
 /// Figures 15 and 16: of each load the fastest, the mean and the slowest of many graphs, as far as all accept it.
@@ -203,7 +225,7 @@ pub fn graphs() -> Vec<Figure> {
         });
         let title = format!("{nodes} switches of degree {degree}, {GRAPHS} graphs");
         let remark = "the paper: all graphs behave alike";
-        drawn(number, title, spread(&found.collect::<Vec<_>>()), remark)
+        with_curves(number, &title, spread(&found.collect::<Vec<_>>()), remark)
     });
     made.to_vec()
 }
@@ -234,6 +256,46 @@ fn spread(curves: &[Series]) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All networks of a figure can be built, and those that are set beside each other have as many cables.
+    #[test]
+    fn every_network_that_is_drawn_can_be_built() {
+        let cables = |line: &Line| topology::build(&line.spec()).cables.len();
+        for drawing in of_sizes() {
+            let [_, _, torus, mesh, shortcuts, cube] = &drawing.lines[..] else {
+                panic!("figure {} has six curves", drawing.number);
+            };
+            assert_eq!(
+                cables(torus),
+                cables(&drawing.lines[0]),
+                "{}",
+                torus.notation
+            );
+            assert_eq!(cables(cube), cables(shortcuts), "{}", cube.notation);
+            assert!(
+                !mesh
+                    .broken
+                    .faults(&topology::build(&mesh.spec()))
+                    .is_empty()
+            );
+        }
+        let failing = of_failures();
+        let all: usize = cables(&failing.lines[0]);
+        let failed = |line: &Line| {
+            line.broken
+                .faults(&topology::build(&line.spec()))
+                .parts()
+                .count()
+        };
+        let failed: Vec<usize> = failing.lines.iter().map(failed).collect();
+        assert_eq!(
+            failed,
+            [0, 5, 10, 15, 20].map(|percent| all * percent / 100)
+        );
+        for drawing in of_bases() {
+            assert!(drawing.lines.iter().all(|line| cables(line) > 0));
+        }
+    }
 
     #[test]
     fn a_curve_ends_where_the_network_accepts_no_more() {

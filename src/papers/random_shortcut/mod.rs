@@ -49,9 +49,8 @@ const DRAWINGS: [Drawing; 11] = [
     (&[15, 16], load_curves::graphs),
 ];
 
-/// The figures of the paper that are known here, and those of them that only graphs are drawn for: a minute or two.
+/// The figures of the paper that are known here.
 pub const FIGURES: RangeInclusive<u32> = 2..=16;
-pub const FIGURES_OF_GRAPHS: RangeInclusive<u32> = 2..=8;
 
 /// The figures of these numbers, drawn anew; `done` is called after each drawing.
 pub fn figures(numbers: &[u32], done: impl Fn() + Sync) -> Vec<Figure> {
