@@ -79,6 +79,23 @@ pub const fn link(port: u32, word: u32) -> u32 {
     LINKS + LINK_STRIDE * port + 4 * word
 }
 
+/// Words of a link port's registers (7.9).
+pub mod link_word {
+    pub const PEER_BLOCK: u32 = 7;
+    pub const PEER_PORT: u32 = 8;
+    pub const STATE: u32 = 16;
+    pub const EXPECTED_PEER: u32 = 21;
+    pub const CONTROL: u32 = 22;
+}
+
+/// Words of the management unit's registers (8.5): the first ones of SEND, RECEIVED and KEY, and MANAGEMENT.
+pub mod management_word {
+    pub const SEND: u32 = 0;
+    pub const RECEIVED: u32 = 8;
+    pub const MANAGEMENT: u32 = 16;
+    pub const KEY: u32 = 17;
+}
+
 /// A register of the buffer of the host behind a PCIe port, on cards: 0 whether a packet waits, 1 damaged, 2 dropped packets.
 pub const fn host_buffer(port: u32, word: u32) -> u32 {
     HOST_BUFFERS + HOST_BUFFER_STRIDE * port + 4 * word

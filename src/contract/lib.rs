@@ -36,5 +36,7 @@ pub use pins::{
 };
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use register::{Access, Register, RegisterField};
-pub use registers::{CounterGroup, MAGIC, NodeWindow, RegisterMap, TableWindow, register_map};
+pub use registers::{
+    CounterGroup, MAGIC, NodeWindow, RegisterMap, TableWindow, VERSIONS, register_map,
+};
 pub use stream_beat::StreamBeat;

@@ -2,6 +2,8 @@
 //!
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
+use std::ops::RangeInclusive;
+
 use super::address;
 use super::block_module::BlockModule;
 use super::counters::{core_counters, pcie_counters};
@@ -10,6 +12,9 @@ use super::register::{Access, Register, field, register};
 
 /// What the register ID of every block reads.
 pub const MAGIC: u32 = 0x4D4B_4E53;
+
+/// Values of VERSION that are known: register map 1.0, and 1.1 with a management unit.
+pub const VERSIONS: RangeInclusive<u32> = 0x100..=0x101;
 
 /// One group of 32-bit read-only counters per port, groups 0x40 bytes apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,7 +164,7 @@ fn identification(module: &BlockModule) -> Vec<Register> {
         read(
             "VERSION",
             address::VERSION,
-            whole("VERSION", 0x100),
+            whole("VERSION", *VERSIONS.start()),
             "register map 1.0",
         ),
         read("BLOCK", address::BLOCK, shape, "what the block is made of"),

@@ -1,13 +1,10 @@
 //! Whether a block is the one of the plan: what it is made of, and the turns that routes need.
 
-use mkns_contract::{BlockModule, address, register_map};
+use mkns_contract::{BlockModule, VERSIONS, address, register_map};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
 use super::{ManagerError, Registers};
-
-/// Register map 1.1, with a management unit.
-const LATEST_VERSION: u32 = 0x101;
 
 /// Compares a block with the plan; false when it does not answer.
 pub(super) fn is_of_plan<R: Registers>(
@@ -78,7 +75,7 @@ pub(super) fn ensure_turns<E>(
 
 /// Whether a register map has more registers than the one that is known, and those in the same places (4).
 fn is_later_version(register: &str, expected: u32, found: u32) -> bool {
-    register == "VERSION" && (expected..=LATEST_VERSION).contains(&found)
+    register == "VERSION" && (expected..=*VERSIONS.end()).contains(&found)
 }
 
 fn module_of(plan: &Plan, block: BlockId) -> &BlockModule {

@@ -2,16 +2,13 @@
 //! (`docs/microarchitecture.md`, 7.9).
 
 use mkns_contract::address;
+use mkns_contract::address::link_word::{PEER_BLOCK, PEER_PORT, STATE};
 use mkns_design::serial_link;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
 use super::Registers;
 
-/// Words of a port.
-const PEER_BLOCK: u32 = 7;
-const PEER_PORT: u32 = 8;
-const STATE: u32 = 16;
 /// Bits of STATE.
 const UP: u32 = 1 << 5;
 const SIGNAL: u32 = 1 << 6;

@@ -11,13 +11,14 @@
 //! both ends are in step again.
 
 use std::io::{self, Read, Write};
+use std::ops::{Range, RangeInclusive};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Registers;
-use mkns_contract::MAGIC;
+use mkns_contract::{MAGIC, VERSIONS, address};
 use mkns_topology::BlockId;
 
 /// How often a request is sent until the manager gives up.
@@ -29,10 +30,10 @@ const NOISE: usize = 4096;
 /// The longest pause that is waited for.
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 /// ID and VERSION: what they read is known, so they show whether requests and answers are in step.
-const MARKERS: [(u32, u32); 2] = [(0x0, MAGIC), (0x4, 0x0000_0100)];
-/// ERRORS is cleared by a write and registers of links (0x05…) act on one, so those writes are sent once.
-const ERRORS: u32 = 0x18;
-const LINKS: std::ops::Range<u32> = 0x5000..0x6000;
+const MARKERS: [(u32, RangeInclusive<u32>); 2] =
+    [(address::ID, MAGIC..=MAGIC), (address::VERSION, VERSIONS)];
+/// ERRORS is cleared by a write and registers of links act on one, so those writes are sent once.
+const LINKS: Range<u32> = address::LINKS..address::HOST_BUFFERS;
 
 /// Blocks at the other end of a line.
 #[derive(Debug)]
@@ -146,13 +147,13 @@ impl<D: AsFd + Read + Write> SerialLine<D> {
             return Err(Trouble::Transient(words.to_owned()));
         }
         if let Some(block) = self.known {
-            let (address, expected) = MARKERS[attempt % MARKERS.len()];
-            let found = self.exchange(&read_request(block, address))?;
+            let (address, expected) = &MARKERS[attempt % MARKERS.len()];
+            let found = self.exchange(&read_request(block, *address))?;
             if found == Answer::Refused {
                 // It may have failed since.
                 self.known = None;
             }
-            if found != Answer::Word(expected) {
+            if !matches!(found, Answer::Word(word) if expected.contains(&word)) {
                 let words = "answers are not those of the requests before them";
                 return Err(Trouble::Transient(words.to_owned()));
             }
@@ -291,8 +292,7 @@ impl<D: AsFd + Read + Write> Registers for SerialLine<D> {
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, io::Error> {
         let answer = self.ask(&read_request(block, address), TRIES)?;
-        let (id, expected) = MARKERS[0];
-        if address == id && answer == Answer::Word(expected) {
+        if address == address::ID && answer == Answer::Word(MAGIC) {
             self.known = Some(block);
         }
         Ok(match answer {
@@ -302,7 +302,7 @@ impl<D: AsFd + Read + Write> Registers for SerialLine<D> {
     }
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, io::Error> {
-        let sets_a_value = address != ERRORS && !LINKS.contains(&address);
+        let sets_a_value = address != address::ERRORS && !LINKS.contains(&address);
         let tries = if sets_a_value { TRIES } else { 1 };
         let request = format!("w {:04x} {address:05x} {value:08x}\n", block.0);
         Ok(self.ask(&request, tries)? == Answer::Written)

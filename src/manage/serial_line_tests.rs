@@ -80,7 +80,8 @@ fn answer(request: &str, written: &mut BTreeMap<(u32, u32), u32>) -> Option<Stri
         ("r", 3) => {
             let value = match address {
                 0 => 0x4D4B_4E53,
-                4 => 0x100,
+                // Blocks with an odd number have a management unit.
+                4 => 0x100 | block & 1,
                 _ => *(written.get(&(block, address))).unwrap_or(&(block << 20 | address)),
             };
             Some(format!("= {value:08x}"))

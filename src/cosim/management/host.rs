@@ -1,15 +1,12 @@
 //! Who has the AXI4-Lite pins of a board: a host that sends through the window, takes what came, and reads and writes
 //! other registers between.
 
+use mkns_contract::address::management_word::{KEY, MANAGEMENT};
 use mkns_golden::ControlPins;
 use mkns_golden::management_unit::ControlAnswers;
 use mkns_random::Random;
 
 use super::messages::{Message, MessageSource, OWN_REGISTERS};
-
-/// Numbers of registers.
-const MANAGEMENT: u32 = 16;
-const KEY: u32 = 17;
 
 /// A master whose outputs are registers.
 #[derive(Debug, Clone)]

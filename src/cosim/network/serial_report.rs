@@ -2,16 +2,13 @@
 
 use std::fmt;
 
-use mkns_design::{Plan, expected_peer};
+use mkns_contract::address::link_word::{PEER_BLOCK, PEER_PORT, STATE};
+use mkns_design::Plan;
 use mkns_topology::{BlockId, End, PortIndex};
 use serde::Serialize;
 
-/// Words of the registers (7.9).
-pub const PEER_BLOCK: u32 = 7;
-pub const PEER_PORT: u32 = 8;
-pub const STATE: u32 = 16;
+/// Words of the counters (7.9).
 pub const COUNTERS: std::ops::RangeInclusive<u32> = 17..=20;
-pub const EXPECTED_PEER: u32 = 21;
 
 /// What a link port says of itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -130,11 +127,6 @@ impl SerialReport {
             planned: planned.map_or_else(String::new, name),
         });
     }
-}
-
-/// What a link port's EXPECTED_PEER has to hold; 0 where nobody is planned.
-pub fn planned_peer(peer: Option<End>) -> u32 {
-    peer.map_or(0, expected_peer)
 }
 
 impl fmt::Display for SerialReport {

@@ -1,17 +1,15 @@
 //! The registers of all blocks as a manager sees them: those of one board through its control port, all others by
 //! messages.
 
+use mkns_contract::address::link_word::{CONTROL, EXPECTED_PEER};
+use mkns_contract::address::management_word::KEY;
 use mkns_contract::address::{LINK_STRIDE, LINK_UP, LINKS, MANAGEMENT, management};
 use mkns_topology::{BlockId, End, PortIndex};
 
 use super::messenger::{InBandError, Messenger};
 use crate::Registers;
 
-/// Numbers of the halves of KEY.
-const KEY: u32 = 17;
-/// Words of a link port, and the bit of CONTROL that holds its link down.
-const EXPECTED_PEER: u32 = 21;
-const CONTROL: u32 = 22;
+/// CONTROL: the link is held down.
 const DISABLED: u32 = 1;
 /// EXPECTED_PEER: its peer is checked.
 const CHECK: u32 = 1 << 31;

@@ -2,19 +2,17 @@
 //! taken.
 
 use mkns_contract::address::management;
+use mkns_contract::address::management_word::{MANAGEMENT, RECEIVED, SEND};
 use mkns_topology::BlockId;
 
 use super::message::Words;
 use crate::Registers;
 
-/// Numbers of the registers.
-const RECEIVED: u32 = 8;
-const MANAGEMENT: u32 = 16;
 /// Bits of MANAGEMENT: read, and written.
 const SENDING: u32 = 1;
 const IS_RECEIVED: u32 = 2;
-const SEND: u32 = 1;
-const TAKE: u32 = 2;
+const SENDS: u32 = 1;
+const TAKES: u32 = 2;
 /// Words of an answer that are not those of the key.
 const READ_WORDS: [usize; 6] = [0, 1, 2, 3, 6, 7];
 
@@ -51,14 +49,14 @@ impl Window {
         for (number, word) in words.iter().enumerate() {
             if self.written[number] != Some(*word) {
                 self.written[number] = None;
-                if !port.write(self.board, management(number as u32), *word)? {
+                if !port.write(self.board, management(SEND + number as u32), *word)? {
                     return Ok(false);
                 }
                 self.written[number] = Some(*word);
             }
         }
         // What came before the message left is nobody's answer to it.
-        port.write(self.board, management(MANAGEMENT), SEND | TAKE)
+        port.write(self.board, management(MANAGEMENT), SENDS | TAKES)
     }
 
     /// Looks until a message has come, so often at most, and takes it.
@@ -80,7 +78,7 @@ impl Window {
                 let register = management(RECEIVED + number as u32);
                 words[number] = port.read(self.board, register)?.unwrap_or(0);
             }
-            port.write(self.board, management(MANAGEMENT), TAKE)?;
+            port.write(self.board, management(MANAGEMENT), TAKES)?;
             return Ok(Some(words));
         }
         Ok(None)

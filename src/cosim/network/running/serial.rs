@@ -2,10 +2,9 @@
 
 use super::RunningNetwork;
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::serial_report::{
-    COUNTERS, LinkReading, PEER_BLOCK, PEER_PORT, STATE, SerialReport,
-};
+use crate::network::serial_report::{COUNTERS, LinkReading, SerialReport};
 use mkns_contract::address;
+use mkns_contract::address::link_word::{PEER_BLOCK, PEER_PORT, STATE};
 use mkns_topology::End;
 
 /// Cycles within which links rise; both sides tell each other in some hundred.
