@@ -27,6 +27,7 @@ mod tests;
 mod writes;
 mod writing;
 
+pub use configuration::configuration_with;
 pub use damping::Damping;
 pub use error::ManagerError;
 pub use history::{FailureSeen, History, RouteChangeRecord};

@@ -3,15 +3,14 @@
 
 use crate::lockstep::Group;
 use crate::stimulus::{ControlMaster, ReadBack, Write};
-use mkns_contract::address::{self, ERRORS, NODE_ADDRESS, core_counter, pcie_counter};
+use mkns_contract::address::{self, ERRORS, core_counter, pcie_counter};
 use mkns_contract::configuration;
 use mkns_contract::counter::{DROPS, FAULTS, PACKETS_IN, PACKETS_OUT, TIMEOUT_DROPS, UNREACHABLE};
 use mkns_design::Plan;
+use mkns_manage::configuration_with;
 use mkns_random::Random;
-use mkns_topology::{End, PortIndex};
 
 use super::group_slot::GroupSlot;
-use super::serial_report::{EXPECTED_PEER, planned_peer};
 
 /// One control master a block.
 #[derive(Debug)]
@@ -54,22 +53,12 @@ impl Masters {
         let index = plan.network.index();
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
             let module = &plan.modules[instance.module];
-            for port in module.serial_port_numbers() {
-                let port = PortIndex(port as u8);
-                let end = End {
-                    block: instance.block,
-                    port,
-                };
-                let address = address::link(port.0.into(), EXPECTED_PEER);
-                master.write(Write::new(address, planned_peer(index.peer(end))));
-            }
             let choice = instance.layer_choice.as_ref();
             let choice = choice.map(|choice| (&choice.masks[..], &choice.entry_channels[..]));
-            for (target, value) in configuration(module, &instance.tables, choice) {
-                master.write(Write::new(target.address(), value));
-            }
-            if module.kind.has_hosts() {
-                master.write(Write::new(NODE_ADDRESS, instance.node_address));
+            let routes = configuration(module, &instance.tables, choice);
+            let routes = routes.map(|(target, value)| (target.address(), value));
+            for (address, value) in configuration_with(plan, &index, instance.block, routes) {
+                master.write(Write::new(address, value));
             }
         }
     }
