@@ -5,29 +5,19 @@ use mkns_design::serial_link;
 use mkns_diag::Code;
 use mkns_manage::LONGEST_ROUTE;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{BlockId, Network};
+use mkns_topology::distances::Adjacency;
+use mkns_topology::{BlockId, Faults, Network, Part};
 
 /// How many serial links each block is away from `from`; none where no serial links lead there.
 fn distances(spec: &NetworkSpec, network: &Network, from: BlockId) -> Vec<Option<usize>> {
-    let mut neighbours = vec![Vec::new(); network.blocks.len()];
-    let serial = network.cables.iter();
-    for cable in serial.filter(|cable| serial_link(spec, cable).is_some()) {
-        let [a, b] = [cable.a, cable.b].map(|end| end.block.0 as usize);
-        neighbours[a].push(b);
-        neighbours[b].push(a);
-    }
+    let cables = (0..).zip(&network.cables);
+    let others = cables.filter(|(_, cable)| serial_link(spec, cable).is_none());
+    let others: Faults = others.map(|(number, _)| Part::Cable(number)).collect();
+    let serial = Adjacency::new(network, &network.index_without(&others));
     let mut found = vec![None; network.blocks.len()];
-    found[from.0 as usize] = Some(0);
-    let mut waiting = std::collections::VecDeque::from([from.0 as usize]);
-    while let Some(block) = waiting.pop_front() {
-        let next = found[block].map(|links| links + 1);
-        for &near in &neighbours[block] {
-            if found[near].is_none() {
-                found[near] = next;
-                waiting.push_back(near);
-            }
-        }
-    }
+    serial.search(&[from.0], |links, block, _| {
+        found[block] = Some(links as usize)
+    });
     found
 }
 

@@ -9,13 +9,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
-use super::manage_over_cables::{OverCables, given_up_over_cables, not_brought_up};
+use super::manage_over_cables::{given_up_over_cables, messenger, not_brought_up};
 use super::manager_gives_up::given_up;
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
-use mkns_manage::{Damping, Manager, ManagerError, Registers, RouteChange};
+use mkns_manage::{Damping, Manager, ManagerError, Messenger, Registers, RouteChange};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults};
 
@@ -96,18 +96,19 @@ impl Command for Manage {
         let (network, routing) = (routed.network, routed.routing);
         let mut plan = Plan::with_faults(&routed.spec, network, Faults::none(), routing.clone());
         plan.faults = routed.faults;
-        let over_cables = OverCables::new(self.in_band.as_deref(), self.key.as_deref(), &plan)?;
-        let blocks = over_cables
-            .as_ref()
-            .map_or(plan.network.blocks.len(), |_| 1);
+        let messenger = messenger(self.in_band.as_deref(), self.key.as_deref(), &plan)?;
+        let blocks = match messenger {
+            Some(_) => 1,
+            None => plan.network.blocks.len(),
+        };
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
                 let mapped = mapped_registers(path, self.mmap_offset, blocks, OtherAccess::Alone)?;
-                self.manage(&plan, routing, over_cables, mapped, context)
+                self.manage(&plan, routing, messenger, mapped, context)
             }
             (_, Some(path)) => {
                 let line = serial_registers(path, Duration::from_millis(self.timeout))?;
-                self.manage(&plan, routing, over_cables, line, context)
+                self.manage(&plan, routing, messenger, line, context)
             }
             (None, None) => unreachable!("one of the two is required"),
         }
@@ -119,7 +120,7 @@ impl Manage {
         &self,
         plan: &Plan,
         routing: Routing,
-        over_cables: Option<OverCables>,
+        messenger: Option<Messenger>,
         registers: R,
         context: &Context,
     ) -> Result<(), CommandError> {
@@ -127,12 +128,12 @@ impl Manage {
             registers,
             hosts_stopped: self.hosts_stopped.as_deref(),
         };
-        let Some(mut over_cables) = over_cables else {
+        let Some(mut messenger) = messenger else {
             let mut manager = Manager::new(plan, routing).with_damping(Damping::new());
             manager.identify(&mut registers).map_err(given_up)?;
             return self.watch(manager, &mut registers, given_up, context);
         };
-        let mut registers = over_cables.messenger.through(registers);
+        let mut registers = messenger.through(registers);
         let manager = match self.bring_up {
             true => {
                 let done = registers.bring_up(plan);

@@ -16,37 +16,30 @@ use mkns_topology::BlockId;
 /// The board that a file or line leads to is its only one.
 const BOARD: BlockId = BlockId(0);
 
-/// What the options say of it.
-pub struct OverCables {
-    pub messenger: Messenger,
-}
-
-impl OverCables {
-    /// None without `--in-band`.
-    pub fn new(
-        window: Option<&str>,
-        key: Option<&Path>,
-        plan: &Plan,
-    ) -> Result<Option<Self>, CommandError> {
-        let Some(name) = window else {
-            return Ok(None);
-        };
-        let Some(own) = plan.network.block_named(name) else {
-            let fact = format!(
-                "`--in-band {name}`: {} has no such block",
-                plan.network.name
-            );
-            let remedy = "`mkns export SPEC` lists the names of all blocks";
-            return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
-        };
-        ensure_manageable(&plan.spec, &plan.network, own)?;
-        // A manager that starts again must not seem to be the one before.
-        let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let requester = time.map_or(1, |time| time.subsec_micros() & 0x7ff);
-        let key = key.map(read_key).transpose()?.unwrap_or(0);
-        let messenger = Messenger::new(own, BOARD, requester as u16).with_key(key);
-        Ok(Some(Self { messenger }))
-    }
+/// The messenger that the options ask for; none without `--in-band`.
+pub fn messenger(
+    in_band: Option<&str>,
+    key: Option<&Path>,
+    plan: &Plan,
+) -> Result<Option<Messenger>, CommandError> {
+    let Some(name) = in_band else {
+        return Ok(None);
+    };
+    let Some(own) = plan.network.block_named(name) else {
+        let fact = format!(
+            "`--in-band {name}`: {} has no such block",
+            plan.network.name
+        );
+        let remedy = "`mkns export SPEC` lists the names of all blocks";
+        return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
+    };
+    ensure_manageable(&plan.spec, &plan.network, own)?;
+    // A manager that starts again must not seem to be the one before.
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let requester = time.map_or(1, |time| time.subsec_micros() & 0x7ff);
+    let key = key.map(read_key).transpose()?.unwrap_or(0);
+    let messenger = Messenger::new(own, BOARD, requester as u16);
+    Ok(Some(messenger.with_key(key)))
 }
 
 fn read_key(path: &Path) -> Result<u64, CommandError> {

@@ -49,7 +49,7 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
     /// become.
     ///
     /// # Errors
-    /// When what is there is not as planned, or stops answering.
+    /// When the machine is not as planned, or stops answering.
     pub fn bring_up(
         &mut self,
         plan: &Plan,

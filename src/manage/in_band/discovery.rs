@@ -164,16 +164,13 @@ impl Discovery {
         let network = &plan.network;
         let is_there = |id: &BlockId| self.reached.contains(id) || refused.contains(id);
         let blocks: Vec<BlockId> = network.block_ids().filter(|id| !is_there(id)).collect();
-        let is_seen = |end| {
-            self.seen
-                .iter()
-                .any(|seen| seen.end == end && seen.peer.is_some())
-        };
+        let seen = self.seen.iter().filter(|seen| seen.peer.is_some());
+        let seen: BTreeSet<End> = seen.map(|seen| seen.end).collect();
         let cables = (0..).zip(&network.cables);
         let cables = cables.filter(|(_, cable)| {
             let ends = [cable.a, cable.b];
             let is_near = ends.iter().any(|end| self.reached.contains(&end.block));
-            let is_dark = !ends.iter().any(|end| is_seen(*end));
+            let is_dark = !ends.iter().any(|end| seen.contains(end));
             serial_link(&plan.spec, cable).is_some() && is_near && is_dark
         });
         let cables = cables.map(|(number, _)| Part::Cable(number));
