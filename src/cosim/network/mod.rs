@@ -21,6 +21,7 @@ mod serial_cables;
 mod serial_report;
 mod setup;
 pub(super) mod single_model;
+mod thread_choice;
 mod worker_pool;
 
 use mkns_design::Plan;

@@ -6,7 +6,9 @@
 use std::hint;
 use std::sync::mpsc::{Receiver, RecvError, Sender, TryRecvError, channel};
 use std::thread;
+use std::time::Instant;
 
+use super::thread_choice::ThreadChoice;
 use crate::lockstep::Group;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
@@ -62,7 +64,10 @@ struct Helper {
 }
 
 /// The helpers of the thread that asks; it clocks the first partition itself.
-pub struct WorkerPool(Vec<Helper>);
+pub struct WorkerPool {
+    helpers: Vec<Helper>,
+    thread_choice: ThreadChoice,
+}
 
 impl WorkerPool {
     /// Threads for partitions in the order of [`partitions`], one group per partition. Where a thread cannot be had,
@@ -74,12 +79,18 @@ impl WorkerPool {
                 helpers.extend(Helper::new(number));
             }
         }
-        Self(helpers)
+        Self {
+            helpers,
+            thread_choice: ThreadChoice::new(Instant::now()),
+        }
     }
 
-    /// One cycle of all groups.
+    /// One cycle of all groups, with the helpers where they make it faster.
     pub fn step(&mut self, groups: &mut Vec<Group>, cycle: u64, compare: bool) {
-        for helper in self.0.iter().rev() {
+        let with_helpers =
+            !self.helpers.is_empty() && self.thread_choice.with_helpers(Instant::now());
+        let helpers = if with_helpers { &self.helpers[..] } else { &[] };
+        for helper in helpers.iter().rev() {
             let task = Task {
                 groups: groups.split_off(helper.first),
                 cycle,
@@ -93,7 +104,7 @@ impl WorkerPool {
         groups
             .iter_mut()
             .for_each(|group| group.step(cycle, compare));
-        for helper in &self.0 {
+        for helper in helpers {
             let mut task = receive(&helper.done).expect("a helper ends its task");
             groups.append(&mut task.groups);
         }
