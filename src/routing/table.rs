@@ -103,6 +103,7 @@ impl TableEntry {
     }
 
     /// The entry in a hardware word; the two spare bits are ignored.
+    #[inline]
     pub fn unpack(word: u16) -> Self {
         let alternate = (word >> ALTERNATE & PORT) as u8;
         Self {

@@ -76,6 +76,10 @@ impl HostCredits {
     /// One bit a host channel.
     #[inline]
     pub fn take(&mut self, credits: u8) {
+        // In most cycles.
+        if credits == 0 {
+            return;
+        }
         for (channel, credit) in self.0.iter_mut().enumerate() {
             *credit += u16::from(credits >> channel & 1);
         }

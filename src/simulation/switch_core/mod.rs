@@ -77,8 +77,8 @@ pub(super) struct SwitchCore<K: KeySet> {
     outputs: K::PerPort<Output<K>>,
     /// `grant_pointer`, by output.
     grant_pointers: K::PerPort<u8>,
-    /// By watch ring, its clock; by (output, channel), the distance of `watched` from it, modulo the requests of the
-    /// ring; `passed`.
+    /// By output, the clock of its watch; by (output, channel), the distance of `watched` from it, modulo the requests
+    /// that are watched; `passed`.
     watch_clocks: [u8; MOST_PORTS],
     watch_offsets: K::PerKey<u8>,
     passed: K::PerKey<u8>,

@@ -3,21 +3,13 @@
 use super::adaptive::{AdaptiveShape, NEVER_SHORT};
 use super::key_set::KeySet;
 use super::routes::RouteShape;
+use mkns_contract::ones;
 use mkns_design::BlockModule;
 use mkns_routing::TableEntry;
 use mkns_spec::Switching;
 
 /// The most ports that a core has.
 pub const MOST_PORTS: usize = 32;
-
-/// Requests that a channel of an output watches in turn: of all channels or of its own, from the inputs that lead to the
-/// output. Outputs with as many inputs share one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WatchRing {
-    /// Of one channel.
-    pub inputs: u8,
-    pub requests: u8,
-}
 
 /// Parameters of section 1 under the names used by the model.
 #[derive(Debug, Clone)]
@@ -29,12 +21,11 @@ pub struct CoreShape {
     /// Whether a channel of an output watches the requests of all channels: where packets may go a channel up, but not
     /// in adaptive blocks.
     watches_all: bool,
-    /// The requests that a channel watches in turn.
-    pub watch_rings: Vec<WatchRing>,
-    /// By output: which of the rings it has.
-    ring_of_output: [u8; MOST_PORTS],
-    /// By output: the inputs that lead to it, in ascending order, from place output · [`MOST_PORTS`] on.
-    inputs_of_output: Box<[u8]>,
+    /// By output: how many requests a channel watches in turn, of all channels or of its own; at least 1.
+    pub watched_requests: [u8; MOST_PORTS],
+    /// By output: the inputs that lead to it, in ascending order, and how many there are.
+    inputs_of_output: [[u8; MOST_PORTS]; MOST_PORTS],
+    input_counts: [u8; MOST_PORTS],
     /// By input, bit o: packets may go from it to output o.
     turns: Vec<u32>,
     /// Whether table entries may name an alternate port.
@@ -64,41 +55,27 @@ impl CoreShape {
         let channels = parameters.virtual_channels as usize;
         assert!(channels.is_power_of_two());
         let watches_all = module.has_step() && !parameters.adaptive;
-        let watch_ring = |inputs: u32| WatchRing {
-            inputs: inputs as u8,
-            requests: inputs as u8 * if watches_all { channels as u8 } else { 1 },
-        };
         let ports = module.core_ports();
-        let mut watch_rings = Vec::new();
-        let mut ring_of_output = [0; MOST_PORTS];
-        let mut inputs_of_output = vec![0; ports as usize * MOST_PORTS].into_boxed_slice();
+        let mut watched_requests = [1; MOST_PORTS];
+        let mut inputs_of_output = [[0; MOST_PORTS]; MOST_PORTS];
+        let mut input_counts = [0; MOST_PORTS];
         for output in 0..ports as usize {
             let inputs = module.turns.inputs_of(output);
-            if inputs == 0 {
-                // It watches nothing.
-                continue;
-            }
-            let ring = watch_ring(inputs.count_ones());
-            let known = watch_rings.iter().position(|known| *known == ring);
-            ring_of_output[output] = known.unwrap_or(watch_rings.len()) as u8;
-            if known.is_none() {
-                watch_rings.push(ring);
-            }
-            let inputs = (0..ports as u8).filter(|input| inputs >> input & 1 == 1);
-            for (place, input) in inputs_of_output[output * MOST_PORTS..]
-                .iter_mut()
-                .zip(inputs)
-            {
-                *place = input;
+            let count = inputs.count_ones() as u8;
+            let watched_channels = if watches_all { channels as u8 } else { 1 };
+            watched_requests[output] = (count * watched_channels).max(1);
+            input_counts[output] = count;
+            for (place, input) in inputs_of_output[output].iter_mut().zip(ones(inputs)) {
+                *place = input as u8;
             }
         }
         CoreShape {
             ports: ports as usize,
             channels,
             watches_all,
-            watch_rings,
-            ring_of_output,
+            watched_requests,
             inputs_of_output,
+            input_counts,
             turns: module.turns.rows().to_vec(),
             alternates: module.alternates,
             patience: 16 * channels as u8,
@@ -152,25 +129,18 @@ impl CoreShape {
         }
     }
 
-    /// Which of the watch rings an output has.
-    #[inline]
-    pub fn watch_ring_of(&self, output: usize) -> usize {
-        usize::from(self.ring_of_output[output])
-    }
-
-    /// The key of number n of an output's watch ring; `channel` is the one that watches.
+    /// The key of the request with a number among those that an output watches; `channel` is the one that watches.
     #[inline]
     pub fn key_of_watched<K: KeySet>(&self, output: usize, channel: usize, number: u8) -> usize {
-        let ring = &self.watch_rings[self.watch_ring_of(output)];
         let (mut number, mut channel) = (number, channel);
         if self.watches_all {
             channel = 0;
-            while number >= ring.inputs {
-                number -= ring.inputs;
+            while number >= self.input_counts[output] {
+                number -= self.input_counts[output];
                 channel += 1;
             }
         }
-        let input = self.inputs_of_output[output * MOST_PORTS + usize::from(number)];
+        let input = self.inputs_of_output[output % MOST_PORTS][usize::from(number) % MOST_PORTS];
         K::key(usize::from(input), channel)
     }
 

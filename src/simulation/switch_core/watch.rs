@@ -1,7 +1,7 @@
 //! The watch: who waits long enough is overdue (rule 5 of section 1.6).
 //!
 //! `watched[o][w]` moves in every cycle in which it does not stay, in idle blocks too. So it is kept as a
-//! distance from a clock that all outputs with as many requests share: cycles of rest cost one addition a clock.
+//! distance from a clock of the output, and all clocks move in a few instructions.
 
 use super::SwitchCore;
 use super::key_set::KeySet;
@@ -11,14 +11,10 @@ impl<K: KeySet> SwitchCore<K> {
     #[inline]
     pub(super) fn watched(&self, place: usize) -> usize {
         let (output, channel) = (K::port_of(place), K::channel_of(place));
-        let ring = self.shape.watch_ring_of(output);
-        let number = self.watch_offsets[place] + self.watch_clocks[ring];
-        let requests = self.shape.watch_rings[ring].requests;
-        let number = if number >= requests {
-            number - requests
-        } else {
-            number
-        };
+        let number = self.watch_offsets[place] + self.watch_clocks[output];
+        let requests = self.shape.watched_requests[output];
+        // Modulo the requests: below them, the difference wraps around to something greater.
+        let number = number.min(number.wrapping_sub(requests));
         self.shape.key_of_watched::<K>(output, channel, number)
     }
 
@@ -51,12 +47,14 @@ impl<K: KeySet> SwitchCore<K> {
     fn stays(&self, place: usize) -> bool {
         let (output, channel) = (K::port_of(place), K::channel_of(place));
         let key = self.watched(place);
-        let was_popped = self.popped_outputs >> output & 1 == 1
-            && usize::from(self.outputs[output].popped) == key;
+        let was_popped = || {
+            self.popped_outputs >> output & 1 == 1
+                && usize::from(self.outputs[output].popped) == key
+        };
         // Adaptive blocks keep the watch by the channel on which requests came.
         let is_of_channel =
             || self.adaptive.is_some() || self.outgoing_channel(output, key) == channel;
-        self.is_ready(output, key) && !was_popped && is_of_channel()
+        self.is_ready(output, key) && !was_popped() && is_of_channel()
     }
 
     /// The watched requests among those that leave on a channel of an output.
@@ -78,7 +76,7 @@ impl<K: KeySet> SwitchCore<K> {
             let output = K::port_of(place);
             let offset = &mut self.watch_offsets[place];
             *offset = match *offset {
-                0 => self.shape.watch_rings[self.shape.watch_ring_of(output)].requests - 1,
+                0 => self.shape.watched_requests[output] - 1,
                 offset => offset - 1,
             };
         }
@@ -96,11 +94,11 @@ impl<K: KeySet> SwitchCore<K> {
 
     #[inline]
     fn move_watch_clocks(&mut self) {
-        for (clock, ring) in self.watch_clocks.iter_mut().zip(&self.shape.watch_rings) {
-            *clock += 1;
-            if *clock == ring.requests {
-                *clock = 0;
-            }
+        let requests = &self.shape.watched_requests;
+        // Without branches, so that the compiler moves many clocks at a time.
+        for (clock, &requests) in self.watch_clocks.iter_mut().zip(requests) {
+            let next = *clock + 1;
+            *clock = if next == requests { 0 } else { next };
         }
     }
 }
