@@ -318,7 +318,8 @@ pub fn distributed_switch_stays() -> CommandError {
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 
-/// The tables of a file. Masks and candidates, which no file has, are those of the spec's engine.
+/// The tables of a file, which has no masks and candidates: masks are those of the spec's engine, candidates go by the
+/// escape of the file.
 fn routes_of_file(
     path: &Path,
     spec: &NetworkSpec,
@@ -330,12 +331,12 @@ fn routes_of_file(
     let layout = AddressLayout::of(spec);
     let mut tables = file::load(&source, &text, network, &layout)?;
     let mut paths = None;
-    if spec.engine().masks || spec.block.adaptive {
-        let own = routing::build(spec, network, faults)?;
-        paths = own.paths;
-        for (tables, own) in tables.iter_mut().zip(own.tables) {
-            tables.candidates = own.candidates;
-        }
+    if spec.engine().masks {
+        paths = routing::build(spec, network, faults)?.paths;
+    }
+    if spec.block.adaptive {
+        let index = network.index_without(faults);
+        routing::add_candidates(network, &index, &layout, &mut tables);
     }
     Ok(Routing {
         layout,

@@ -1,46 +1,109 @@
 //! Candidates of adaptive blocks: the ports on shortest paths to each node (`docs/microarchitecture.md`, 1.8).
+//!
+//! A path takes no cable at whose end the escape leads straight back: a packet that finds no room there takes the
+//! escape, and blocks have no turn from a network port to itself. The escape is such a path, so there always is one.
 
-use super::engines::Task;
-use crate::BlockTables;
-use mkns_topology::BlockId;
-use mkns_topology::distances::Adjacency;
+use crate::{AddressLayout, BlockTables, TableEntry};
+use mkns_topology::{BlockId, End, Network, NetworkIndex, PortIndex};
+use std::collections::VecDeque;
 
-/// By block, cables that work on a shortest path to a destination; none where no path leads there.
-pub fn distances(adjacency: &Adjacency, destination: BlockId) -> Vec<Option<u32>> {
-    let mut distances = vec![None; adjacency.len()];
-    adjacency.search(&[destination.0], |distance, block, _| {
-        distances[block] = Some(distance);
-    });
-    distances
+/// What the escape tables say of one destination.
+pub struct Escape {
+    /// By block.
+    entries: Vec<Option<TableEntry>>,
 }
 
-/// Adds the candidates to the tables of an escape, whose entries may now send packets back.
-pub fn add(task: &Task, tables: &mut [BlockTables]) {
-    let wanted = |(id, _): &(BlockId, &mut BlockTables)| (task.wanted)(*id);
-    for (id, own) in (task.network.block_ids())
-        .zip(tables.iter_mut())
-        .filter(wanted)
-    {
-        let ports = task.network.block(id).network_ports;
-        own.candidates = vec![0; task.layout.node_addresses()];
-        let entries = own.tables.iter_mut().flat_map(|table| &mut table.entries);
-        for entry in entries.filter(|entry| entry.valid && !entry.same && entry.port < ports) {
-            entry.allow_uturn = true;
+impl Escape {
+    /// For the destination with this address; blocks without contents of their tables lead nowhere.
+    pub fn to(tables: &[BlockTables], layout: &AddressLayout, address: u32) -> Self {
+        let entries = tables.iter().map(|own| own.lookup(layout, 0, address));
+        Self {
+            entries: entries.collect(),
         }
     }
-    let adjacency = Adjacency::new(task.network, task.index);
-    for host in task.network.hosts.iter().filter(|host| host.pcie_port == 0) {
-        let address = task.layout.node_address(task.layout.address_of(host.host)) as usize;
-        let distances = distances(&adjacency, host.block);
-        for (id, own) in task.network.block_ids().zip(tables.iter_mut()) {
-            let (Some(own_distance), Some(candidates)) =
-                (distances[id.0 as usize], own.candidates.get_mut(address))
-            else {
+
+    /// Whether a block sends packets to the destination out of a port, or would by its alternate.
+    pub fn leads(&self, block: BlockId, port: PortIndex) -> bool {
+        let entry = self.entries[block.0 as usize];
+        entry.is_some_and(|entry| [Some(entry.port), entry.alternate].contains(&Some(port.0)))
+    }
+
+    /// By block, cables on a shortest path to the destination; none where no path leads there.
+    pub fn distances(&self, index: &NetworkIndex, destination: BlockId) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.entries.len()];
+        distances[destination.0 as usize] = Some(0);
+        let mut reached = VecDeque::from([(destination, 0)]);
+        while let Some((block, distance)) = reached.pop_front() {
+            for (port, link) in index.sources(block) {
+                let known = &mut distances[link.peer.block.0 as usize];
+                if known.is_none() && !self.leads(block, port) {
+                    *known = Some(distance + 1);
+                    reached.push_back((link.peer.block, distance + 1));
+                }
+            }
+        }
+        distances
+    }
+}
+
+/// Adds the candidates to the tables of an escape, which have contents for all blocks. `index`: cables that work.
+pub fn add_candidates(
+    network: &Network,
+    index: &NetworkIndex,
+    layout: &AddressLayout,
+    tables: &mut [BlockTables],
+) {
+    for own in tables.iter_mut() {
+        own.candidates = vec![0; layout.node_addresses()];
+    }
+    for host in network.hosts.iter().filter(|host| host.pcie_port == 0) {
+        let address = layout.address_of(host.host);
+        let escape = Escape::to(tables, layout, address);
+        let distances = escape.distances(index, host.block);
+        let node = layout.node_address(address) as usize;
+        for (id, own) in network.block_ids().zip(tables.iter_mut()) {
+            let Some(nearer) = distances[id.0 as usize].and_then(|own| own.checked_sub(1)) else {
                 continue;
             };
-            for (port, link) in task.index.links(id) {
-                if distances[link.peer.block.0 as usize].is_some_and(|near| near < own_distance) {
-                    *candidates |= 1 << port.0;
+            for (port, link) in index.links(id) {
+                let End { block, port: entry } = link.peer;
+                if distances[block.0 as usize] == Some(nearer) && !escape.leads(block, entry) {
+                    own.candidates[node] |= 1 << port.0;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::TurnFinder;
+    use mkns_topology::Faults;
+
+    /// Up*/down* leads back, because its ways are not always shortest.
+    #[test]
+    fn every_pair_has_a_candidate_and_none_leads_where_the_escape_leads_back() {
+        for notation in ["random_shortcut(64,4,4)", "slim_fly(5,2)", "torus(5x3,2)"] {
+            let settings = ["routing=adaptive".to_owned()];
+            let spec = mkns_spec::parse_with(notation, &settings).expect("a valid spec");
+            let network = mkns_topology::build(&spec);
+            let index = network.index();
+            let routing = crate::build(&spec, &network, &Faults::none()).expect("routes");
+            let finder = TurnFinder::new(&spec, &network, &routing);
+            for host in network.hosts.iter().filter(|host| host.pcie_port == 0) {
+                let address = routing.layout.address_of(host.host);
+                let node = routing.layout.node_address(address) as usize;
+                for id in network.block_ids().filter(|&id| id != host.block) {
+                    let candidates = routing.tables[id.0 as usize].candidates[node];
+                    assert_ne!(candidates, 0, "{notation}: {id:?} to {:?}", host.block);
+                    let chosen =
+                        (index.links(id)).filter(|(port, _)| candidates >> port.0 & 1 == 1);
+                    for (_, link) in chosen.filter(|(_, link)| link.peer.block != host.block) {
+                        let next = &routing.tables[link.peer.block.0 as usize];
+                        let entry = next.lookup(&routing.layout, 0, address).expect("an entry");
+                        let turns = finder.of(link.peer.block);
+                        assert!(turns.contains(link.peer.port.0.into(), entry.port.into()));
+                    }
                 }
             }
         }

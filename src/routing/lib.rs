@@ -28,6 +28,7 @@ mod used_turns;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
+pub use candidates::add_candidates;
 pub use channels_used::channels_used;
 pub use diversity::{Disjoint, Diversity};
 pub use loads::UniformLoads;
@@ -63,6 +64,13 @@ pub fn build_some(
     wanted: &(dyn Fn(BlockId) -> bool + Sync),
 ) -> Result<Routing, Box<Diagnostic>> {
     let layout = AddressLayout::of(spec);
+    // The candidates of a block depend on the escape of its neighbours.
+    let all_wanted = |_| true;
+    let wanted = if spec.block.adaptive {
+        &all_wanted
+    } else {
+        wanted
+    };
     let whole = network.index();
     let damaged = (!faults.is_empty()).then(|| network.index_without(faults));
     let task = Task {
@@ -76,7 +84,7 @@ pub fn build_some(
     };
     let mut routes = engines::named(spec.engine().name).route(&task)?;
     if spec.block.adaptive {
-        candidates::add(&task, &mut routes.tables);
+        add_candidates(network, task.index, &layout, &mut routes.tables);
     }
     Ok(Routing {
         layout,

@@ -7,16 +7,14 @@
 use super::channels::circle_of;
 use super::{Check, Violations};
 use crate::Routing;
-use crate::candidates::distances;
+use crate::candidates::Escape;
 use crate::flat::{Decision, FlatTables};
-use mkns_topology::distances::Adjacency;
 use mkns_topology::{BlockId, End, Network, NetworkIndex, PortIndex};
 
 /// What is examined, and what was found.
 struct Walk<'a> {
     network: &'a Network,
     index: &'a NetworkIndex,
-    adjacency: Adjacency,
     routing: &'a Routing,
     flat: &'a FlatTables,
     /// As in `channels`: by slot and channel, the output ports taken next.
@@ -35,7 +33,6 @@ pub fn check(
     let mut walk = Walk {
         network,
         index,
-        adjacency: Adjacency::new(network, index),
         routing,
         flat,
         turns: vec![0; index.slots() * flat.channels() as usize],
@@ -56,12 +53,13 @@ pub fn check(
 impl Walk<'_> {
     /// Everything that packets to one destination may do.
     fn destination(&mut self, destination: BlockId, address: u32) {
-        let distances = distances(&self.adjacency, destination);
+        let escape = Escape::to(&self.routing.tables, &self.routing.layout, address);
+        let distances = escape.distances(self.index, destination);
         let mut seen = vec![false; self.turns.len()];
         let mut pending = Vec::new();
         let joined = |id: &BlockId| distances[id.0 as usize].is_some() && *id != destination;
         for id in self.network.block_ids().filter(joined) {
-            self.candidates(id, address, &distances);
+            self.candidates(id, address, &escape, &distances);
             let Decision::Forward(slot) = self.flat.decide(id.0 as usize, 0, address) else {
                 let (here, there) = (self.name(id), self.name(destination));
                 (self.faults).add(|| {
@@ -99,8 +97,14 @@ impl Walk<'_> {
         }
     }
 
-    /// The candidates of a block lead one cable nearer.
-    fn candidates(&mut self, id: BlockId, address: u32, distances: &[Option<u32>]) {
+    /// The candidates of a block lead one cable nearer, and nowhere from where the escape leads straight back.
+    fn candidates(
+        &mut self,
+        id: BlockId,
+        address: u32,
+        escape: &Escape,
+        distances: &[Option<u32>],
+    ) {
         let own = &self.routing.tables[id.0 as usize].candidates;
         let node = self.routing.layout.node_address(address) as usize;
         let mut left = own.get(node).copied().unwrap_or(0);
@@ -110,12 +114,16 @@ impl Walk<'_> {
             let peer = self.index.peer(End { block: id, port });
             let distance = peer.and_then(|peer| distances[peer.block.0 as usize]);
             let nearer = distances[id.0 as usize].and_then(|own| own.checked_sub(1));
-            if distance.is_none() || distance != nearer {
-                let here = self.name(id);
-                (self.faults).add(|| {
-                    format!("candidate port {port} of {here} is on no shortest path to address {address}")
-                });
-            }
+            let fault = match peer {
+                Some(peer) if escape.leads(peer.block, peer.port) => {
+                    "leads where the escape leads back, on the way"
+                }
+                _ if distance.is_none() || distance != nearer => "is on no shortest path",
+                _ => continue,
+            };
+            let here = self.name(id);
+            (self.faults)
+                .add(|| format!("candidate port {port} of {here} {fault} to address {address}"));
         }
     }
 
@@ -127,8 +135,8 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::{State, VerificationReport, verify};
-    use crate::Routing;
-    use mkns_topology::Faults;
+    use crate::{Routing, TableEntry};
+    use mkns_topology::{BlockId, End, Faults, PortIndex};
 
     fn report(notation: &str, plant: impl Fn(&mut Routing)) -> VerificationReport {
         report_of(notation, "routing=adaptive", plant)
@@ -209,5 +217,24 @@ mod tests {
             faults(&report)[0].contains("on no shortest path"),
             "{report:?}"
         );
+    }
+
+    /// Blocks have no turn from a port to itself, so a packet must not come where the escape leads back.
+    #[test]
+    fn a_candidate_at_whose_end_the_escape_leads_back_is_found() {
+        let spec = mkns_spec::parse("random_shortcut(16,4,2)").expect("a valid spec");
+        let index = mkns_topology::build(&spec).index();
+        let report = report("random_shortcut(16,4,2)", |routing| {
+            let end = End {
+                block: BlockId(3),
+                port: PortIndex(0),
+            };
+            let back = index.sends_to(end).expect("a cable").peer;
+            let entries = &routing.tables[3].tables[0].entries;
+            let leads = |entry: &TableEntry| entry.valid && !entry.same && entry.port == 0;
+            let node = entries.iter().position(leads).expect("an entry");
+            routing.tables[back.block.0 as usize].candidates[node] |= 1 << back.port.0;
+        });
+        assert!(faults(&report)[0].contains("leads back"), "{report:?}");
     }
 }
