@@ -81,7 +81,7 @@ live: setup target/release/mkns ## Linux over MKNS(2,4,2,1): 32 namespaces ping,
 fast: setup ## mkns compiled along a profile of its simulations (15 minutes): target/fast/release/mkns
 	@tools/fast.sh
 
-reference: fast ## The same networks in CAMINOS 0.6.3 (crates.io), speed and hops side by side (long)
+reference: fast ## The same networks in CAMINOS 0.6.3 (crates.io), speed, hops, throughput side by side (long)
 	cargo install caminos --version =0.6.3 --locked --quiet --root .tools/caminos
 	python3 tools/caminos.py target/fast/release/mkns .tools/caminos/bin/caminos
 

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the same networks under the same traffic in CAMINOS and in `mkns sim`: speed side by side, hops as a cross-check.
+"""Runs the same networks under the same traffic in CAMINOS and in `mkns sim`: speed, hops, throughput.
 
 The networks come from `mkns export --to caminos`. Speeds are router-cycles per second of processor time, without
 set-up; the machine's speed cancels in their ratio, which is the median over the rounds. What differs: CAMINOS computes
 shortest paths of its own, stores packets in FIFOs of its own and counts cables, so that its hops are one fewer
 than the blocks that `mkns sim` counts. The exit code is 1 if mean hops differ by more than 2 %.
+
+The other rows show what a network accepts when its hosts send as fast as they can, first on the fixed paths of `mkns`.
+Adaptive: CAMINOS takes any shortest cable, and every hop of a path has two channels of its own; `mkns` has
+`routing = "adaptive"`. Valiant: CAMINOS leads every packet over a random block; `mkns` has eight layers of paths.
 Usage: tools/caminos.py MKNS CAMINOS [--format json]
 """
 
@@ -16,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 # Network, load, cycles from an empty network on, rounds.
 CASES = [
@@ -23,16 +28,41 @@ CASES = [
     ("MKNS(2,8x10x10,3,1)", 0.28, 1_000, 3),
     ("MKNS(2,8x10x10x10,4,1)", 0.5, 600, 2),
 ]
+WARM_UP, MEASURED = 2_000, 4_000
+
+
+class Setup(NamedTuple):
+    """Virtual channels of CAMINOS, how a packet selects one, and its routes."""
+
+    channels: int = 2
+    policies: str = "EnforceFlowControl, Random"
+    routing: str = "Shortest"
+    pattern: str = "Uniform"
+
+
+# Shortest paths of these networks have at most six cables.
+ADAPTIVE_CASES = ["random_shortcut(64,4,4)", "random_shortcut(64,6,4)"]
+ADAPTIVE = Setup(12, "WideHops { width: 2 }, EnforceFlowControl, Random")
+# Two shortest paths together have at most four cables. The patterns are those of `mkns sim`.
+VALIANT_CASES = [
+    ("slim_fly(5,4)", "uniform", "Uniform"),
+    ("slim_fly(5,4)", "tornado", "CartesianTransform { sides: [4, 50], shift: [0, 24] }"),
+    ("slim_fly(5,4)", "bit-complement", "CartesianTransform { sides: [200], complement: [true] }"),
+]
+VALIANT = Setup(
+    4, "WideHops { width: 1 }, EnforceFlowControl, Random", "Valiant { first: Shortest, second: Shortest }"
+)
+LAYERED = ("--set", "routing=layered", "--set", "layers=8", "--set", "virtual_channels=4")
 # Virtual channels, packets of nine flits and links of one cycle as in `mkns sim`, and room for as many packets.
 CONFIGURATION = """Configuration {{
-    random_seed: {seed}, warmup: 0, measured: {cycles}, maximum_packet_size: 9,
-    topology: File {{ filename: "{network}", format: 0, servers_per_router: 2 }},
+    random_seed: {seed}, warmup: {warm_up}, measured: {cycles}, maximum_packet_size: 9,
+    topology: File {{ filename: "{network}", format: 0, servers_per_router: {servers} }},
     traffic: SubRangeTraffic {{ start: 0, end: {hosts}, traffic: HomogeneousTraffic {{
-        pattern: Uniform, tasks: {hosts}, load: {load}, message_size: 9 }} }},
-    router: Basic {{ virtual_channels: 2, virtual_channel_policies: [ EnforceFlowControl, Random ],
+        pattern: {pattern}, tasks: {hosts}, load: {load}, message_size: 9 }} }},
+    router: Basic {{ virtual_channels: {channels}, virtual_channel_policies: [ {policies} ],
         delay: 0, buffer_size: 36, bubble: false, flit_size: 9, intransit_priority: false,
         allow_request_busy_port: true, output_prioritize_lowest_label: false, output_buffer_size: 18 }},
-    routing: Shortest,
+    routing: {routing},
     link_classes: [ LinkClass {{ delay: 1 }}, LinkClass {{ delay: 1 }}, LinkClass {{ delay: 1 }} ],
 }}
 """
@@ -42,18 +72,23 @@ def output_of(command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def own_run(mkns, spec, load, warm_up, cycles, *options):
+    """What `mkns sim` measures in these cycles."""
+    command = [mkns, "sim", spec, "--load", load, "--warmup", warm_up, "--cycles", cycles, "--threads", 1]
+    return json.loads(output_of(map(str, [*command, "--format", "json", *options])))
+
+
 def own(mkns, spec, load, cycles, seed):
     """Router-cycles per second and mean blocks passed."""
     warm_up = cycles // 3
-    command = [mkns, "sim", spec, "--load", load, "--warmup", warm_up, "--cycles", cycles - warm_up]
-    command += ["--seed", seed, "--threads", 1, "--format", "json"]
-    run = json.loads(output_of(map(str, command)))
+    run = own_run(mkns, spec, load, warm_up, cycles - warm_up, "--seed", seed)
     return run["router_cycles_per_second"], run["hops_mean"]
 
 
-def hosts_of(mkns, spec):
+def counts_of(mkns, spec, *names):
     rows = json.loads(output_of([mkns, "info", spec, "--format", "json"]))["rows"]
-    return next(row["measured"] for row in rows if row["name"] == "hosts")
+    measured = {row["name"]: row["measured"] for row in rows}
+    return [measured[name] for name in names]
 
 
 def result(text, name):
@@ -66,33 +101,46 @@ def result(text, name):
 class Caminos:
     """One network in CAMINOS, which reads files."""
 
-    def __init__(self, program, mkns, folder, spec, load):
-        self.program, self.load = program, load
+    def __init__(self, program, mkns, folder, spec, load, setup=Setup()):
+        self.program, self.load, self.setup = program, load, setup
         self.network, self.configuration = folder / "network.adj", folder / "caminos.cfg"
         subprocess.run([mkns, "export", spec, "--to", "caminos", "-o", self.network], check=True, capture_output=True)
         self.routers = int(self.network.read_text().split(maxsplit=2)[1])
         # CAMINOS gives every router as many servers; those of adapter blocks, the first ones, are the hosts.
-        self.hosts = hosts_of(mkns, spec)
-        self.seconds_of_set_up = result(self.print_of(1, 1), "user_time")
+        self.hosts, blocks = counts_of(mkns, spec, "hosts", "adapter blocks")
+        self.servers = self.hosts // blocks
 
-    def print_of(self, cycles, seed):
-        text = CONFIGURATION.format(network=self.network, hosts=self.hosts, load=self.load, cycles=cycles, seed=seed)
+    def print_of(self, warm_up, cycles, seed):
+        text = CONFIGURATION.format(
+            network=self.network,
+            servers=self.servers,
+            hosts=self.hosts,
+            load=self.load,
+            **self.setup._asdict(),
+            warm_up=warm_up,
+            cycles=cycles,
+            seed=seed,
+        )
         self.configuration.write_text(text)
         return output_of([self.program, self.configuration])
 
-    def run(self, cycles, seed):
+    def seconds_of_set_up(self):
+        return result(self.print_of(0, 1, 1), "user_time")
+
+    def run(self, seconds_of_set_up, cycles, seed):
         """Router-cycles per second and mean cables passed."""
-        text = self.print_of(cycles, seed)
-        seconds = result(text, "user_time") - self.seconds_of_set_up
+        text = self.print_of(0, cycles, seed)
+        seconds = result(text, "user_time") - seconds_of_set_up
         return self.routers * (cycles - 1) / seconds, result(text, "average_packet_hops")
 
 
 def compare(options, folder, spec, load, cycles, rounds):
     caminos = Caminos(options.caminos, options.mkns, folder, spec, load)
+    set_up = caminos.seconds_of_set_up()
     ours, theirs = [], []
     for seed in range(1, rounds + 1):
         ours.append(own(options.mkns, spec, load, cycles, seed))
-        theirs.append(caminos.run(cycles, seed))
+        theirs.append(caminos.run(set_up, cycles, seed))
     speeds, hops = zip(*ours)
     other_speeds, cables = zip(*theirs)
     return {
@@ -107,6 +155,40 @@ def compare(options, folder, spec, load, cycles, rounds):
     }
 
 
+def accepted(options, folder, spec, setup, pattern, *settings):
+    """Flits accepted per host and cycle: on the fixed paths of `mkns`, with these settings, and in CAMINOS."""
+    load, cycles = 1.0, (WARM_UP, MEASURED)
+    caminos = Caminos(options.caminos, options.mkns, folder, spec, load, setup)
+    runs = [own_run(options.mkns, spec, load, *cycles, "--traffic", pattern, *more) for more in ([], settings)]
+    return {
+        "spec": spec,
+        "traffic": pattern,
+        "offered_load": load,
+        "mkns_fixed": runs[0]["accepted_load"],
+        "mkns": runs[1]["accepted_load"],
+        "caminos": result(caminos.print_of(*cycles, 1), "accepted_load"),
+        "caminos_channels": setup.channels,
+    }
+
+
+def compare_adaptive(options, folder, spec):
+    return accepted(options, folder, spec, ADAPTIVE, "uniform", "--set", "routing=adaptive")
+
+
+def compare_valiant(options, folder, spec, pattern, pattern_of_caminos):
+    setup = VALIANT._replace(pattern=pattern_of_caminos)
+    return accepted(options, folder, spec, setup, pattern, *LAYERED)
+
+
+def accepted_line(own, other):
+    """How a row reads; the names of the two ways to route."""
+    return lambda row: (
+        f"{row['spec']}, {row['traffic']}, load {row['offered_load']}, flits accepted per host and cycle\n"
+        f"  mkns fixed paths {row['mkns_fixed']:.3f}, {own} {row['mkns']:.3f}; "
+        f"CAMINOS {other}, {row['caminos_channels']} channels, {row['caminos']:.3f}"
+    )
+
+
 def line(row):
     def millions(name):
         return " ".join(f"{speed / 1e6:.3f}" for speed in row[name])
@@ -119,20 +201,29 @@ def line(row):
     )
 
 
+def rows_of(options, measure, to_line, cases):
+    """The rows of one table, each printed as soon as it is known when text is wanted."""
+    rows = []
+    for case in cases:
+        with tempfile.TemporaryDirectory(prefix="mkns_caminos_") as folder:
+            rows.append(measure(options, Path(folder), *case))
+        if options.format == "text":
+            print(to_line(rows[-1]), flush=True)
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mkns")
     parser.add_argument("caminos")
     parser.add_argument("--format", choices=["text", "json"], default="text")
     options = parser.parse_args()
-    rows = []
-    for case in CASES:
-        with tempfile.TemporaryDirectory(prefix="mkns_caminos_") as folder:
-            rows.append(compare(options, Path(folder), *case))
-        if options.format == "text":
-            print(line(rows[-1]), flush=True)
+    rows = rows_of(options, compare, line, CASES)
+    adaptive_cases = [(spec,) for spec in ADAPTIVE_CASES]
+    adaptive = rows_of(options, compare_adaptive, accepted_line("adaptive", "adaptive"), adaptive_cases)
+    valiant = rows_of(options, compare_valiant, accepted_line("8 layers", "Valiant"), VALIANT_CASES)
     if options.format == "json":
-        print(json.dumps(rows, indent=2))
+        print(json.dumps({"shortest": rows, "adaptive": adaptive, "valiant": valiant}, indent=2))
     differ = [row for row in rows if abs(row["mkns_hops_mean"] / row["caminos_hops_mean"] - 1) > 0.02]
     if differ:
         sys.exit(f"caminos: mean hops differ by more than 2 %: {', '.join(row['spec'] for row in differ)}")
