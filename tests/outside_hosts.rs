@@ -32,6 +32,7 @@ impl OutsideHosts for Script {
         Requests {
             failing: failing.map(|(_, part)| part).into_iter().collect(),
             stop: now >= self.end && self.sends.is_empty() && network.is_idle(),
+            ..Requests::default()
         }
     }
 

@@ -40,6 +40,7 @@ mod keywords;
 mod latency;
 mod layered;
 mod live_faults;
+mod live_manager;
 mod live_sockets;
 mod manage;
 mod microarchitecture_page;

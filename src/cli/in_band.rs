@@ -1,7 +1,7 @@
 //! Whether a network can be managed over its cables from one block (`docs/microarchitecture.md`, 8).
 
 use super::CommandError;
-use mkns_design::serial_link;
+use mkns_design::{Plan, serial_link};
 use mkns_diag::Code;
 use mkns_manage::LONGEST_ROUTE;
 use mkns_spec::NetworkSpec;
@@ -37,6 +37,24 @@ pub fn unreachable(spec: &NetworkSpec, network: &Network, from: BlockId) -> Opti
             "{block} is {links} links away from {from_name}, and a message passes at most {LONGEST_ROUTE}"
         ),
     })
+}
+
+/// The block with this name, which an option gives, and from which messages reach all others.
+pub fn manageable_block(option: &str, name: &str, plan: &Plan) -> Result<BlockId, CommandError> {
+    let Some(own) = plan.network.block_named(name) else {
+        let fact = format!("`{option} {name}`: {} has no such block", plan.network.name);
+        let remedy = "`mkns export SPEC` lists the names of all blocks";
+        return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
+    };
+    ensure_manageable(&plan.spec, &plan.network, own)?;
+    Ok(own)
+}
+
+/// The block of the first host, from which messages reach all others.
+pub fn first_host(plan: &Plan) -> Result<BlockId, CommandError> {
+    let from = plan.network.hosts[0].block;
+    ensure_manageable(&plan.spec, &plan.network, from)?;
+    Ok(from)
 }
 
 /// Refuses a network that cannot be managed from this block.

@@ -54,6 +54,7 @@ mod lint;
 mod live;
 mod live_error;
 mod live_faults;
+mod live_folder;
 mod load;
 mod man;
 mod manage;

@@ -6,17 +6,19 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::in_band::{first_host, manageable_block};
 use super::live_error::live_error;
 use super::live_faults::LiveFaults;
+use super::live_folder::refused;
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, interrupt};
 use mkns_design::{Plan, Purpose};
-use mkns_diag::Code;
-use mkns_live::{LiveError, LiveServer, SocketTotals, ask};
-use mkns_manage::History;
+use mkns_live::{LiveServer, SocketTotals, ask};
+use mkns_manage::{History, InBandReport};
 use mkns_routing::Routing;
 use mkns_simulation::live::{OutsideReport, OutsideRun};
+use mkns_topology::BlockId;
 use mkns_traffic::OutsideTotals;
 
 /// Run the network with its hosts as Unix sockets, for other programs
@@ -34,12 +36,18 @@ pub struct Live {
     /// Folder of the sockets: host_0, host_1 and so on, and control. It is made, for its owner alone, if it is not there
     #[arg(long, value_name = "FOLDER")]
     sockets: PathBuf,
+    /// Blocks power up empty, and a manager outside may use the control port of this block: `mkns manage SPEC --through
+    /// live:FOLDER --bring-up` reaches all others over their cables. Needs --model rtl and management = "in_band" in
+    /// the section [link]
+    #[arg(long, value_name = "BLOCK", conflicts_with = "manager")]
+    in_band: Option<String>,
     /// What the packets go through
     #[arg(long, value_enum, default_value_t = Model::DEFAULT)]
     model: Model,
     /// Ask the network that runs with these sockets: "fail PART" makes a part fail, "counters HOST" gives the numbers
-    /// of mkns-host, "status" says how it goes, "stop" ends it
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["spec", "fail", "manager"])]
+    /// of mkns-host, "status" says how it goes, "read ADDRESS" and "write ADDRESS VALUE" use the control port of
+    /// --in-band, "stop" ends it
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["spec", "fail", "manager", "in_band"])]
     ask: Option<String>,
     /// Seed of the power-up values of the RTL
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -79,6 +87,8 @@ struct Outcome {
     sockets: SocketTotals,
     #[serde(flatten)]
     history: History,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_band: Option<InBandReport>,
 }
 
 impl Command for Live {
@@ -94,13 +104,15 @@ impl Command for Live {
             Model::Rtl => Purpose::Rtl,
         };
         let plan = self.failures.plan(&spec, purpose)?;
-        self.live.ensure_control_ports()?;
         self.ensure_possible(&plan)?;
+        let window = self.in_band.as_deref();
+        let window = window.map(|name| manageable_block("--in-band", name, &plan));
+        let window = window.transpose()?;
         let managed = match self.live.has_manager() {
             true => Some(self.failures.build(spec)?.routing),
             false => None,
         };
-        let outcome = self.serve(&plan, managed, context)?;
+        let outcome = self.serve(&plan, (window, managed), context)?;
         context.result(outcome.text(), &outcome)
     }
 }
@@ -114,8 +126,16 @@ impl Live {
         self.settings.title(self.spec()) + &self.failures.as_words() + &self.live.as_words()
     }
 
-    /// A manager makes tables, which a distributed switch has not.
+    /// A manager makes tables, which a distributed switch has not; messages are only in the RTL.
     fn ensure_possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        if self.model == Model::Fast {
+            self.live.ensure_control_ports("without `--model rtl`")?;
+            CommandError::refuse_idle([(
+                "--in-band",
+                self.in_band.is_some(),
+                Some("without `--model rtl`"),
+            )])?;
+        }
         match plan.spec.kind.has_trains() && !self.live.is_none() {
             true => Err(super::network_arguments::distributed_switch_stays()),
             false => Ok(()),
@@ -123,8 +143,14 @@ impl Live {
     }
 
     /// Makes the sockets and says so.
-    fn open(&self, plan: &Plan, context: &Context) -> Result<LiveServer, CommandError> {
-        let server = LiveServer::start(&self.sockets, plan, interrupt::stop()).map_err(refused)?;
+    fn open(
+        &self,
+        plan: &Plan,
+        window: Option<BlockId>,
+        context: &Context,
+    ) -> Result<LiveServer, CommandError> {
+        let server = LiveServer::start(&self.sockets, plan, window, interrupt::stop());
+        let server = server.map_err(refused)?;
         context.summary(format!(
             "{}: {} hosts at {}/host_0 to host_{}; Ctrl-C ends the run",
             self.title(),
@@ -138,13 +164,13 @@ impl Live {
     fn serve(
         &self,
         plan: &Plan,
-        managed: Option<Routing>,
+        (window, managed): (Option<BlockId>, Option<Routing>),
         context: &Context,
     ) -> Result<Outcome, CommandError> {
         let failures = self.live.open_ended(&plan.network)?;
         let (report, server, seconds): (OutsideReport, LiveServer, Duration) = match self.model {
             Model::Fast => {
-                let mut server = self.open(plan, context)?;
+                let mut server = self.open(plan, window, context)?;
                 let start = Instant::now();
                 let run = OutsideRun {
                     plan,
@@ -156,7 +182,7 @@ impl Live {
                 (report, server, start.elapsed())
             }
             #[cfg(feature = "cosim")]
-            Model::Rtl => self.lockstep(plan, (&failures, managed), context)?,
+            Model::Rtl => self.lockstep(plan, (&failures, window, managed), context)?,
         };
         Ok(Outcome {
             spec: self.title(),
@@ -167,6 +193,7 @@ impl Live {
             packets: report.totals,
             sockets: server.finish(),
             history: report.history,
+            in_band: report.in_band,
         })
     }
 
@@ -174,7 +201,11 @@ impl Live {
     fn lockstep(
         &self,
         plan: &Plan,
-        (failures, managed): (&[(mkns_topology::Part, u64)], Option<Routing>),
+        (failures, window, managed): (
+            &[(mkns_topology::Part, u64)],
+            Option<BlockId>,
+            Option<Routing>,
+        ),
         context: &Context,
     ) -> Result<(OutsideReport, LiveServer, Duration), CommandError> {
         use super::processors::processors;
@@ -191,7 +222,10 @@ impl Live {
         let live = LiveFaults {
             failures: failures.collect(),
             managed,
-            in_band: None,
+            in_band: match self.live.is_in_band() {
+                true => Some(first_host(plan)?),
+                false => None,
+            },
         };
         let threads = self
             .threads
@@ -201,7 +235,7 @@ impl Live {
         let lockstep = lockstep.map_err(failed)?;
         bar.finish();
         // Whoever finds a socket finds a network that runs.
-        let mut server = self.open(plan, context)?;
+        let mut server = self.open(plan, window, context)?;
         let start = Instant::now();
         match lockstep.run(&live, &mut server).map_err(failed)? {
             Ok(report) => Ok((report, server, start.elapsed())),
@@ -220,9 +254,11 @@ impl Outcome {
             Model::Rtl => "; RTL and golden model showed no difference",
         };
         let (packets, sockets) = (&self.packets, &self.sockets);
+        let in_band = self.in_band.as_ref();
+        let in_band = in_band.map_or_else(String::new, InBandReport::to_string);
         format!(
             "{}: {} cycles in {:.1} s{compared}\n\
-             {}  packets: {} sent, {} arrived, {} marked bad, {} lost, {} never begun\n  \
+             {in_band}{}  packets: {} sent, {} arrived, {} marked bad, {} lost, {} never begun\n  \
              at the sockets: {} refused, {} with no program there, {} not read in time",
             self.spec,
             self.cycles,
@@ -237,27 +273,5 @@ impl Outcome {
             sockets.nobody_there,
             sockets.not_read,
         )
-    }
-}
-
-/// Why there are no sockets.
-fn refused(error: LiveError) -> CommandError {
-    let fact = error.to_string();
-    match error {
-        LiveError::System { .. } => {
-            let remedy =
-                "name a folder in which you may make files, or one with a network that runs";
-            CommandError::new(Code::SocketsUnusable, fact, remedy)
-        }
-        LiveError::InUse(_) => {
-            CommandError::new(Code::SocketsUnusable, fact, "name another folder")
-        }
-        LiveError::LongName { .. } => {
-            CommandError::new(Code::OutOfRange, fact, "name a folder with a shorter path")
-        }
-        LiveError::TooManyHosts { .. } => {
-            let remedy = "run a smaller network, or raise the limit with `ulimit -Hn`";
-            CommandError::new(Code::OutOfRange, fact, remedy)
-        }
     }
 }

@@ -13,8 +13,8 @@ pub struct LiveFaults {
     /// block fails, its cables and its hosts fail with it
     #[arg(long, value_name = "PART@CYCLE")]
     fail: Vec<String>,
-    /// Run a manager that reads LINK_UP of every block and reroutes around the failures of --fail. With in-band (cosim
-    /// only) blocks power up empty: the manager first brings them up, and reaches all of them over their cables, through
+    /// Run a manager that reads LINK_UP of every block and reroutes around the failures of --fail. With in-band
+    /// blocks power up empty: the manager first brings them up, and reaches all of them over their cables, through
     /// the window of the first host's block
     #[arg(long, value_name = "HOW", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "control-ports")]
     manager: Option<ManagerAccess>,
@@ -43,13 +43,10 @@ impl LiveFaults {
         self.manager == Some(ManagerAccess::InBand)
     }
 
-    /// Refuses what only a co-simulation does.
-    pub fn ensure_control_ports(&self) -> Result<(), CommandError> {
+    /// Refuses a manager over the cables in a run that has no messages.
+    pub fn ensure_control_ports(&self, where_not: &'static str) -> Result<(), CommandError> {
         match self.is_in_band() {
-            true => Err(CommandError::no_effect(
-                "--manager=in-band",
-                "but with `mkns cosim`",
-            )),
+            true => Err(CommandError::no_effect("--manager=in-band", where_not)),
             false => Ok(()),
         }
     }

@@ -9,12 +9,15 @@ use clap::Args;
 use serde::Serialize;
 
 use super::block_registers::{OtherAccess, file_offset, mapped_registers, serial_registers};
+use super::in_band::manageable_block;
+use super::live_folder::{live_folder, refused};
 use super::manage_over_cables::{given_up_over_cables, messenger, not_brought_up};
 use super::manager_gives_up::given_up;
 use super::network_arguments::FailureArguments;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
 use mkns_design::{Plan, Purpose, ensure_supported};
+use mkns_live::LiveWindow;
 use mkns_manage::{Damping, Manager, ManagerError, Messenger, Registers, RouteChange};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults};
@@ -27,12 +30,12 @@ pub struct Manage {
     /// Parts that the routes in use already avoid
     #[command(flatten)]
     failures: FailureArguments,
-    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block; this or --serial is required
+    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block; this, --serial or --through is required
     #[arg(
         long,
         value_name = "FILE",
-        required_unless_present = "serial",
-        conflicts_with = "serial"
+        required_unless_present_any = ["serial", "through"],
+        conflicts_with_all = ["serial", "through"]
     )]
     mmap: Option<PathBuf>,
     /// Where the registers begin in the file of --mmap, in bytes: 0x100000 in BAR 0 of a node with LitePCIe
@@ -41,23 +44,27 @@ pub struct Manage {
     /// A serial line to a register bridge (docs/reference/manager.md); set its speed with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
+    /// A network that runs as `mkns live --in-band BLOCK`: the registers are those of that block, and all others are
+    /// reached over the cables
+    #[arg(long, value_name = "live:FOLDER", value_parser = live_folder, group = "over_cables", conflicts_with = "serial")]
+    through: Option<PathBuf>,
     /// The registers are those of this block's board only: all other blocks are reached over the cables, by messages
     /// through its window. Needs management = "in_band" in the section [link]
-    #[arg(long, value_name = "BLOCK")]
+    #[arg(long, value_name = "BLOCK", group = "over_cables")]
     in_band: Option<String>,
-    /// With --in-band: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
+    /// With --in-band or --through: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
     /// before the first check
-    #[arg(long, requires = "in_band")]
+    #[arg(long, requires = "over_cables")]
     bring_up: bool,
-    /// With --in-band: a file with the management key, up to 16 hexadecimal digits
-    #[arg(long, value_name = "FILE", requires = "in_band")]
+    /// With --in-band or --through: a file with the management key, up to 16 hexadecimal digits
+    #[arg(long, value_name = "FILE", requires = "over_cables")]
     key: Option<PathBuf>,
     /// Hosts are stopped while this file exists; whoever stops them creates it. Writes that need stopped hosts are made
     /// once the file exists and the packet counters of all blocks have stopped
     #[arg(long, value_name = "FILE")]
     hosts_stopped: Option<PathBuf>,
     /// Milliseconds to wait for an answer on the serial line; a request is sent up to four times
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with = "mmap")]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with_all = ["mmap", "through"])]
     timeout: u64,
     /// Check all links once, reroute if needed, and exit; the exit code is 0 whether or not a link had changed
     #[arg(long)]
@@ -96,7 +103,14 @@ impl Command for Manage {
         let (network, routing) = (routed.network, routed.routing);
         let mut plan = Plan::with_faults(&routed.spec, network, Faults::none(), routing.clone());
         plan.faults = routed.faults;
-        let messenger = messenger(self.in_band.as_deref(), self.key.as_deref(), &plan)?;
+        if let Some(folder) = &self.through {
+            let window = LiveWindow::open(folder).map_err(refused)?;
+            let messenger = self.messenger("--through", window.block(), &plan)?;
+            return self.manage(&plan, routing, Some(messenger), window, context);
+        }
+        let messenger = self.in_band.as_deref();
+        let messenger = messenger.map(|name| self.messenger("--in-band", name, &plan));
+        let messenger = messenger.transpose()?;
         let blocks = match messenger {
             Some(_) => 1,
             None => plan.network.blocks.len(),
@@ -110,12 +124,16 @@ impl Command for Manage {
                 let line = serial_registers(path, Duration::from_millis(self.timeout))?;
                 self.manage(&plan, routing, messenger, line, context)
             }
-            (None, None) => unreachable!("one of the two is required"),
+            (None, None) => unreachable!("one of the three is required"),
         }
     }
 }
 
 impl Manage {
+    fn messenger(&self, option: &str, name: &str, plan: &Plan) -> Result<Messenger, CommandError> {
+        messenger(manageable_block(option, name, plan)?, self.key.as_deref())
+    }
+
     fn manage<R: Registers<Error = io::Error>>(
         &self,
         plan: &Plan,

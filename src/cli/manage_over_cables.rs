@@ -1,4 +1,4 @@
-//! `mkns manage --in-band BLOCK`: the manager over the cables, through the window of one board.
+//! `mkns manage --in-band` and `--through`: the manager over the cables, through the window of one board.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,6 @@ use std::time::SystemTime;
 
 use super::CommandError;
 use super::cabling::check_peers;
-use super::in_band::ensure_manageable;
 use super::manager_gives_up::given_up;
 use mkns_design::Plan;
 use mkns_diag::{Code, Exit, TextFile, TextKind};
@@ -16,30 +15,13 @@ use mkns_topology::BlockId;
 /// The board that a file or line leads to is its only one.
 const BOARD: BlockId = BlockId(0);
 
-/// The messenger that the options ask for; none without `--in-band`.
-pub fn messenger(
-    in_band: Option<&str>,
-    key: Option<&Path>,
-    plan: &Plan,
-) -> Result<Option<Messenger>, CommandError> {
-    let Some(name) = in_band else {
-        return Ok(None);
-    };
-    let Some(own) = plan.network.block_named(name) else {
-        let fact = format!(
-            "`--in-band {name}`: {} has no such block",
-            plan.network.name
-        );
-        let remedy = "`mkns export SPEC` lists the names of all blocks";
-        return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
-    };
-    ensure_manageable(&plan.spec, &plan.network, own)?;
+/// The messenger at block `own`.
+pub fn messenger(own: BlockId, key: Option<&Path>) -> Result<Messenger, CommandError> {
     // A manager that starts again must not seem to be the one before.
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let requester = time.map_or(1, |time| time.subsec_micros() & 0x7ff);
     let key = key.map(read_key).transpose()?.unwrap_or(0);
-    let messenger = Messenger::new(own, BOARD, requester as u16);
-    Ok(Some(messenger.with_key(key)))
+    Ok(Messenger::new(own, BOARD, requester as u16).with_key(key))
 }
 
 fn read_key(path: &Path) -> Result<u64, CommandError> {

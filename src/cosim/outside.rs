@@ -63,7 +63,7 @@ impl<'a> OutsideLockstep<'a> {
     }
 }
 
-/// Runs a plan until the hosts stop it; `devices` makes the two sides for the blocks of a module.
+/// Runs a plan until the hosts stop it, from blocks that are empty when they are managed over the cables; `devices` makes the two sides for the blocks of a module.
 ///
 /// # Errors
 /// As for [`OutsideLockstep::run`].
@@ -74,5 +74,9 @@ pub fn serve_outside(
     live: &LiveFaults,
     hosts: &mut dyn OutsideHosts,
 ) -> Result<OutsideReport, Box<Failure>> {
-    RunningNetwork::configured(plan, threads, devices)?.serve_outside(hosts, live)
+    let network = match live.in_band.is_some() || hosts.window().is_some() {
+        true => RunningNetwork::powered_up(plan, threads, devices)?,
+        false => RunningNetwork::configured(plan, threads, devices)?,
+    };
+    network.serve_outside(hosts, live)
 }

@@ -11,6 +11,12 @@ pub enum LiveError {
     /// Somebody serves these sockets already.
     #[error("{} is in use: another `mkns live` answers there", .0.display())]
     InUse(PathBuf),
+    /// It offers no control port.
+    #[error("the network at {} offers no control port to a manager", .0.display())]
+    NoWindow(PathBuf),
+    /// Somebody manages it already.
+    #[error("the network at {} is in use by another `mkns manage`", .0.display())]
+    SecondManager(PathBuf),
     /// More sockets than a process may have.
     #[error("{hosts} hosts need {needed} open files, and this process may have {most}")]
     TooManyHosts { hosts: u32, needed: u64, most: u64 },

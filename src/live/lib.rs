@@ -6,6 +6,7 @@
 
 mod clients;
 mod command;
+mod control;
 mod directory;
 mod error;
 mod folder;
@@ -14,8 +15,10 @@ mod server;
 mod socket_thread;
 mod token;
 mod totals;
+mod window;
 
 pub use command::ask;
 pub use error::LiveError;
 pub use server::LiveServer;
 pub use totals::SocketTotals;
+pub use window::LiveWindow;

@@ -8,7 +8,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::OwnedFd;
 
 use mkns_topology::Part;
-use mkns_traffic::OutsidePacket;
+use mkns_traffic::{ControlAccess, OutsidePacket};
 
 /// Packets of a host that may wait to enter the network; its socket is not read while there are as many.
 pub const MOST_WAITING: u32 = 64;
@@ -18,12 +18,15 @@ pub const MOST_WAITING: u32 = 64;
 pub struct Incoming {
     pub packets: Vec<OutsidePacket>,
     pub failing: Vec<Part>,
+    /// With the number of the connection that waits for the answer.
+    pub accesses: Vec<(u32, ControlAccess)>,
     pub stop: bool,
 }
 
 impl Incoming {
     pub fn is_nothing(&self) -> bool {
-        self.packets.is_empty() && self.failing.is_empty() && !self.stop
+        let is_asked = !self.failing.is_empty() || !self.accesses.is_empty();
+        self.packets.is_empty() && !is_asked && !self.stop
     }
 }
 
@@ -34,6 +37,8 @@ pub struct Mailbox {
     /// Something is incoming.
     comes: Condvar,
     outgoing: Mutex<Vec<OutsidePacket>>,
+    /// Answers to accesses, with the numbers of their connections.
+    answers: Mutex<Vec<(u32, Option<u32>)>>,
     /// Packets of each host that have been read and have not begun to enter the network.
     waiting: Vec<AtomicU32>,
     /// Wakes the sockets' thread.
@@ -48,6 +53,7 @@ impl Mailbox {
             incoming: Mutex::default(),
             comes: Condvar::new(),
             outgoing: Mutex::default(),
+            answers: Mutex::default(),
             waiting: (0..hosts).map(|_| AtomicU32::new(0)).collect(),
             wake: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?,
             cycle: AtomicU64::new(0),
@@ -83,6 +89,16 @@ impl Mailbox {
 
     pub fn take_outgoing(&self) -> Vec<OutsidePacket> {
         std::mem::take(&mut lock(&self.outgoing))
+    }
+
+    /// An access is done.
+    pub fn answer(&self, number: u32, value: Option<u32>) {
+        lock(&self.answers).push((number, value));
+        self.wake();
+    }
+
+    pub fn take_answers(&self) -> Vec<(u32, Option<u32>)> {
+        std::mem::take(&mut lock(&self.answers))
     }
 
     /// Packets of a host have been read.

@@ -1,5 +1,6 @@
 //! The sockets as the network sees them.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,7 @@ use crate::mailbox::Mailbox;
 use crate::socket_thread::SocketThread;
 use crate::totals::SocketTotals;
 use mkns_design::Plan;
+use mkns_topology::BlockId;
 use mkns_traffic::{NetworkSide, OutsideHosts, OutsidePacket, Requests};
 
 /// How long a network with nothing to do waits for packets before it goes on.
@@ -26,14 +28,24 @@ pub struct LiveServer {
     thread: Option<JoinHandle<SocketTotals>>,
     /// Packets of each host that had not begun after the last exchange.
     waiting: Vec<u32>,
+    /// The block whose control port is offered.
+    window: Option<BlockId>,
+    /// Connections whose access is not answered, oldest first.
+    asking: VecDeque<u32>,
 }
 
 impl LiveServer {
-    /// Makes the sockets in a folder and serves them, until `stop` is set or a command says so.
+    /// Makes the sockets in a folder and serves them, until `stop` is set or a command says so. A manager outside may use
+    /// the control port of the block `window`.
     ///
     /// # Errors
     /// When the folder or a socket cannot be made, or somebody serves there already.
-    pub fn start(folder: &Path, plan: &Plan, stop: Arc<AtomicBool>) -> Result<Self, LiveError> {
+    pub fn start(
+        folder: &Path,
+        plan: &Plan,
+        window: Option<BlockId>,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Self, LiveError> {
         let directory = HostDirectory::new(plan);
         let hosts = directory.hosts();
         let folder = SocketFolder::new(folder, hosts)?;
@@ -42,7 +54,7 @@ impl LiveServer {
         let has_ended = Arc::new(AtomicBool::new(false));
         let serving = SocketThread::new(
             (folder, directory),
-            plan.network.clone(),
+            (plan.network.clone(), window),
             Arc::clone(&mailbox),
             (stop, Arc::clone(&has_ended)),
         )?;
@@ -52,6 +64,8 @@ impl LiveServer {
             .map_err(LiveError::system("start the thread of the sockets"))?;
         Ok(Self {
             waiting: vec![0; hosts as usize],
+            window,
+            asking: VecDeque::new(),
             mailbox,
             has_ended,
             thread: Some(thread),
@@ -105,15 +119,28 @@ impl OutsideHosts for LiveServer {
             self.mailbox.wake();
         }
         self.mailbox.set_cycle(network.cycle());
+        let (asking, accesses): (Vec<u32>, _) = incoming.accesses.into_iter().unzip();
+        self.asking.extend(asking);
         Requests {
             failing: incoming.failing,
             stop: incoming.stop,
+            accesses,
         }
     }
 
     fn conclude(&mut self, arrived: Vec<OutsidePacket>) {
         if !arrived.is_empty() {
             self.mailbox.deliver(arrived);
+        }
+    }
+
+    fn window(&self) -> Option<BlockId> {
+        self.window
+    }
+
+    fn answer(&mut self, value: Option<u32>) {
+        if let Some(number) = self.asking.pop_front() {
+            self.mailbox.answer(number, value);
         }
     }
 }

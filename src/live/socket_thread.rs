@@ -15,13 +15,14 @@ use serde_json::json;
 use crate::LiveError;
 use crate::clients::Client;
 use crate::command::{self, LiveCommand};
+use crate::control::Control;
 use crate::directory::HostDirectory;
 use crate::folder::SocketFolder;
 use crate::mailbox::Mailbox;
 use crate::token::Token;
 use crate::totals::SocketTotals;
 use mkns_host::{PortCounters, wire};
-use mkns_topology::{Faults, Network};
+use mkns_topology::{BlockId, Faults, Network};
 
 /// Bytes of the longest message of a host.
 const MOST_MESSAGE: usize = 64 << 10;
@@ -40,6 +41,8 @@ pub struct SocketThread {
     pub directory: HostDirectory,
     /// Names the parts that are to fail.
     pub network: Network,
+    /// The block whose control port is offered.
+    pub window: Option<BlockId>,
     pub mailbox: Arc<Mailbox>,
     /// Set when the run is to end.
     pub stop: Arc<AtomicBool>,
@@ -47,7 +50,7 @@ pub struct SocketThread {
     pub has_ended: Arc<AtomicBool>,
     epoll: OwnedFd,
     clients: Vec<Option<Client>>,
-    controls: Vec<Option<OwnedFd>>,
+    controls: Vec<Control>,
     /// Hosts whose socket is not read, because they have sent more than the network takes.
     paused: Vec<u32>,
     totals: SocketTotals,
@@ -60,7 +63,7 @@ pub struct SocketThread {
 impl SocketThread {
     pub fn new(
         (folder, directory): (SocketFolder, HostDirectory),
-        network: Network,
+        (network, window): (Network, Option<BlockId>),
         mailbox: Arc<Mailbox>,
         (stop, has_ended): (Arc<AtomicBool>, Arc<AtomicBool>),
     ) -> Result<Self, LiveError> {
@@ -86,6 +89,7 @@ impl SocketThread {
             folder,
             directory,
             network,
+            window,
             mailbox,
             stop,
             has_ended,
@@ -107,6 +111,7 @@ impl SocketThread {
                 self.handle(Token::unpack(event.data.u64()));
             }
             self.resume();
+            self.answer_accesses();
             let has_ended = self.has_ended.load(Ordering::Acquire);
             self.deliver();
             if self.stop.load(Ordering::Relaxed) {
@@ -278,25 +283,21 @@ impl SocketThread {
         let Ok(socket) = accept_with(&self.folder.control, flags) else {
             return;
         };
-        let free = self.controls.iter().position(Option::is_none);
+        let free = self.controls.iter().position(Control::is_free);
         let number = free.unwrap_or(self.controls.len());
         let data = EventData::new_u64(Token::Control(number as u32).pack());
         if epoll::add(&self.epoll, &socket, data, EventFlags::IN).is_err() {
             return;
         }
         match self.controls.get_mut(number) {
-            Some(place) => *place = Some(socket),
-            None => self.controls.push(Some(socket)),
+            Some(place) => *place = Control::Idle(socket),
+            None => self.controls.push(Control::Idle(socket)),
         }
     }
 
-    /// Answers a command.
+    /// Answers a command, or hands on what the network has to answer.
     fn obey(&mut self, number: u32) {
-        let Some(socket) = self
-            .controls
-            .get_mut(number as usize)
-            .and_then(Option::take)
-        else {
+        let Some(socket) = self.controls[number as usize].take_idle() else {
             return;
         };
         let mut words = [0; command::LONGEST];
@@ -307,19 +308,37 @@ impl SocketThread {
             return;
         }
         let words = String::from_utf8_lossy(&words[..length]);
-        let mut answer = self.answer(&words).to_string();
-        answer.truncate(command::LONGEST);
         // Whoever asks once may ask again.
-        let _ = send(
-            &socket,
-            answer.as_bytes(),
-            SendFlags::NOSIGNAL | SendFlags::DONTWAIT,
-        );
-        self.controls[number as usize] = Some(socket);
+        self.controls[number as usize] = match (LiveCommand::of(&words), self.window) {
+            (Some(LiveCommand::Access(access)), Some(_)) => {
+                self.mailbox
+                    .put(|incoming| incoming.accesses.push((number, access)));
+                Control::Waiting(socket)
+            }
+            (command, _) => {
+                tell(&socket, &self.answer(command, &words));
+                Control::Idle(socket)
+            }
+        };
     }
 
-    fn answer(&self, words: &str) -> serde_json::Value {
-        match LiveCommand::of(words) {
+    /// Tells what became of accesses.
+    fn answer_accesses(&mut self) {
+        for (number, value) in self.mailbox.take_answers() {
+            let control = &mut self.controls[number as usize];
+            if let Some(socket) = control.take_waiting() {
+                let answer = match value {
+                    Some(value) => json!({ "value": value }),
+                    None => json!({ "refused": true }),
+                };
+                tell(&socket, &answer);
+                *control = Control::Idle(socket);
+            }
+        }
+    }
+
+    fn answer(&self, command: Option<LiveCommand>, words: &str) -> serde_json::Value {
+        match command {
             Some(LiveCommand::Fail(name)) => match Faults::named(&self.network, [name.as_str()]) {
                 Ok(faults) => {
                     self.mailbox
@@ -333,13 +352,16 @@ impl SocketThread {
                 "cycle": self.mailbox.cycle(),
                 "connected": self.clients.iter().flatten().count(),
                 "sockets": self.totals,
+                "window": self.window.map(|id| &self.network.block(id).name),
             }),
+            Some(LiveCommand::Access(_)) => json!({ "error": "no control port is offered",
+                                                    "remedy": "start `mkns live` with `--in-band BLOCK`" }),
             Some(LiveCommand::Stop) => {
                 self.stop.store(true, Ordering::Relaxed);
                 json!({ "stopping": true })
             }
             None => json!({ "error": format!("`{}` is no command", words.trim()),
-                            "remedy": "write fail PART, counters HOST, status or stop" }),
+                            "remedy": "write fail PART, counters HOST, status, read ADDRESS, write ADDRESS VALUE or stop" }),
         }
     }
 
@@ -353,4 +375,12 @@ impl SocketThread {
         let unread = client.map_or(0, Client::pending_packets);
         json!({ "counters": counters.answer(unread > 0) })
     }
+}
+
+/// Sends an answer to a command.
+fn tell(socket: &OwnedFd, answer: &serde_json::Value) {
+    let mut answer = answer.to_string();
+    answer.truncate(command::LONGEST);
+    let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+    let _ = send(socket, answer.as_bytes(), flags);
 }

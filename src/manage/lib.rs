@@ -32,8 +32,8 @@ pub use damping::Damping;
 pub use error::ManagerError;
 pub use history::{FailureSeen, History, RouteChangeRecord};
 pub use in_band::{
-    BringUp, BringUpError, Discovery, InBandError, InBandRegisters, LONGEST_ROUTE, MessageCounts,
-    Messenger,
+    BringUp, BringUpError, Discovery, InBandError, InBandRegisters, InBandReport, LONGEST_ROUTE,
+    MessageCounts, Messenger, Round,
 };
 pub use manager::Manager;
 pub use memory::{MappedFile, MappedRegisters, WordWindow};

@@ -29,7 +29,8 @@ pub use injection::{Injection, PlannedPacket};
 pub use lengths::Lengths;
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use outside::{
-    EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket, OutsideTotals, Requests,
+    ControlAccess, EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket, OutsideTotals,
+    Requests,
 };
 pub use pattern::{HOT_SHARE, Pattern};
 pub use source::{OfferedBeat, Packet, Source};

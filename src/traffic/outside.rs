@@ -1,7 +1,7 @@
 //! Hosts outside this program, which send and receive packets while a network runs: what they and the network know of
 //! each other.
 
-use mkns_topology::Part;
+use mkns_topology::{BlockId, Part};
 
 /// A packet of a host outside, by the numbers of the hosts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,6 +38,16 @@ pub struct Requests {
     pub failing: Vec<Part>,
     /// The run ends: nothing more is sent, and what is on its way arrives.
     pub stop: bool,
+    /// Accesses of the control port of [`OutsideHosts::window`], each to be answered in its turn.
+    pub accesses: Vec<ControlAccess>,
+}
+
+/// An access of the control port that a network offers to a program outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ControlAccess {
+    pub address: u32,
+    /// What is written; none for a read.
+    pub value: Option<u32>,
 }
 
 /// The hosts outside. While nothing is to be done they may wait for something, a few milliseconds at most.
@@ -47,6 +57,14 @@ pub trait OutsideHosts {
 
     /// What arrived after the last exchange.
     fn conclude(&mut self, arrived: Vec<OutsidePacket>);
+
+    /// The block whose control port a manager outside uses. Then all blocks power up empty.
+    fn window(&self) -> Option<BlockId> {
+        None
+    }
+
+    /// The oldest access without an answer is done: the value that was read or written; none when the block refused.
+    fn answer(&mut self, _value: Option<u32>) {}
 }
 
 /// Cycles between two exchanges.

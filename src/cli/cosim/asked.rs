@@ -1,7 +1,7 @@
 //! What a command line of `mkns cosim` asks for: the subject, the RTL that it needs, and the request.
 
 use super::{BLOCK_CYCLES, Cosim, NETWORK_CYCLES};
-use crate::in_band::ensure_manageable;
+use crate::in_band::first_host;
 use crate::processors::processors;
 use crate::{CommandError, load};
 use mkns_cosim::{CaseFile, FaultPlan, LiveFaults, PlannedFailure, Recording, Request, Subject};
@@ -9,7 +9,6 @@ use mkns_design::Plan;
 use mkns_report::TestedPart;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
-use mkns_topology::BlockId;
 use mkns_traffic::Pattern;
 
 impl Cosim {
@@ -114,11 +113,4 @@ impl Cosim {
             }),
         })
     }
-}
-
-/// The block of the first host, from which messages reach all others.
-fn first_host(plan: &Plan) -> Result<BlockId, CommandError> {
-    let from = plan.network.hosts[0].block;
-    ensure_manageable(&plan.spec, &plan.network, from)?;
-    Ok(from)
 }

@@ -19,7 +19,8 @@ impl Sim {
         context: &Context,
     ) -> Result<(), CommandError> {
         self.can_fail(plan)?;
-        self.live.ensure_control_ports()?;
+        self.live
+            .ensure_control_ports("but with `mkns cosim` or `mkns live`")?;
         let failures = self.live.parts(&plan.network, self.cycles())?;
         let in_use = match self.live.has_manager() {
             true => Some(self.network.build()?.routing),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::fault_plan::Change;
-use mkns_manage::{BringUp, History, MessageCounts};
+use mkns_manage::{History, InBandReport};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults, Network, Part};
 
@@ -40,42 +40,6 @@ pub struct LiveReport {
     /// Of a manager over the cables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_band: Option<InBandReport>,
-}
-
-/// What a manager did over the cables.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct InBandReport {
-    /// The block whose window it has.
-    pub from: String,
-    /// Cycles from the beginning of the reset until every block had what it needs.
-    pub bring_up_cycles: u64,
-    pub bring_up: BringUp,
-    /// Messages from one look at all links to the end of each repair.
-    pub repair_messages: Vec<u64>,
-    /// All messages of the run.
-    #[serde(flatten)]
-    pub counts: MessageCounts,
-}
-
-impl fmt::Display for InBandReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            from,
-            bring_up,
-            bring_up_cycles: cycles,
-            ..
-        } = self;
-        writeln!(
-            f,
-            "  {cycles} cycles from the reset to the last write, from {from}: {bring_up}"
-        )?;
-        writeln!(f, "  {}", self.counts)?;
-        let repairs = (1..).zip(&self.repair_messages);
-        for (number, messages) in repairs {
-            writeln!(f, "  repair {number} took {messages} messages")?;
-        }
-        Ok(())
-    }
 }
 
 impl fmt::Display for LiveReport {

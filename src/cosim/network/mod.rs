@@ -31,7 +31,7 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 pub use fault_plan::{FaultPlan, FaultReport};
 pub(super) use group_slot::GroupSlot;
-pub use live::{InBandReport, LiveFaults, LiveReport, PlannedFailure};
+pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use run::{NetworkRun, NetworkSummary, Pair};
 pub(super) use running::RunningNetwork;

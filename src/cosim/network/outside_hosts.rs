@@ -15,7 +15,7 @@ use mkns_contract::{Crc, header};
 use mkns_design::{Data, Plan, StreamBeat, mask, ones};
 use mkns_routing::ServedPairs;
 use mkns_topology::Part;
-use mkns_traffic::{EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket};
+use mkns_traffic::{ControlAccess, EXCHANGE_CYCLES, NetworkSide, OutsideHosts, OutsidePacket};
 
 /// Cycles without a beat at any host after which packets that are missing are taken for lost.
 const SILENCE: u64 = 4_096;
@@ -44,6 +44,7 @@ pub struct OutsideOnPins<'a> {
     served: Option<ServedPairs>,
     silenced: Vec<bool>,
     failing: Vec<Part>,
+    accesses: VecDeque<ControlAccess>,
     /// Packets that were given and never begun.
     pub withdrawn: u64,
     /// Cycle of the next exchange, and of the last beat at any host.
@@ -76,6 +77,7 @@ impl<'a> OutsideOnPins<'a> {
             served: plan.served.clone(),
             silenced: vec![false; count],
             failing: Vec::new(),
+            accesses: VecDeque::new(),
             withdrawn: 0,
             next: 0,
             last_beat: 0,
@@ -90,6 +92,18 @@ impl<'a> OutsideOnPins<'a> {
         self.hosts.conclude(std::mem::take(&mut self.arrived));
     }
 
+    /// What is asked next of the control port that is offered.
+    pub fn next_access(&mut self) -> Option<ControlAccess> {
+        self.accesses.pop_front()
+    }
+
+    /// The last access is done.
+    pub fn answer(&mut self, value: Option<u32>) {
+        self.hosts.answer(value);
+        // Whoever asked waits for it, and asks again.
+        self.next = 0;
+    }
+
     fn exchange(&mut self, cycle: u64, board: &Scoreboard) {
         self.next = cycle + EXCHANGE_CYCLES;
         let nothing_moves = board.flows.missing() == 0 || cycle > self.last_beat + SILENCE;
@@ -101,6 +115,7 @@ impl<'a> OutsideOnPins<'a> {
         };
         let requests = self.hosts.exchange(&mut side);
         self.failing.extend(requests.failing);
+        self.accesses.extend(requests.accesses);
         self.has_stopped = requests.stop;
     }
 

@@ -81,7 +81,7 @@ fn alone(plan: &Plan, length: Duration) -> f64 {
 /// Flits per second from program to program.
 fn over_sockets(plan: &Plan, folder: &Path, length: Duration) -> f64 {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut server = LiveServer::start(folder, plan, Arc::clone(&stop)).expect("sockets");
+    let mut server = LiveServer::start(folder, plan, None, Arc::clone(&stop)).expect("sockets");
     let (hosts, received) = (plan.hosts(), AtomicU64::new(0));
     let open = |host: u32| Port::open(&format!("live:{}/host_{host}", folder.display()));
     let ports: Vec<Port> = (0..hosts).map(|host| open(host).expect("a port")).collect();

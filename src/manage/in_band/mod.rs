@@ -10,6 +10,7 @@ mod machine;
 mod message;
 mod messenger;
 mod registers;
+mod report;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -20,3 +21,4 @@ pub use discovery::Discovery;
 pub use message::LONGEST_ROUTE;
 pub use messenger::{InBandError, Messenger};
 pub use registers::InBandRegisters;
+pub use report::{InBandReport, Round};

@@ -9,7 +9,7 @@ use crate::fabric::{Fabric, Stepping};
 use crate::measure::with_keys;
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
-use mkns_manage::{History, Manager};
+use mkns_manage::{History, InBandReport, Manager};
 use mkns_routing::Routing;
 use mkns_topology::Part;
 use mkns_traffic::{EXCHANGE_CYCLES, OutsideHosts, OutsideTotals, Traffic};
@@ -32,6 +32,9 @@ pub struct OutsideReport {
     pub totals: OutsideTotals,
     #[serde(flatten)]
     pub history: History,
+    /// Of a manager over the cables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_band: Option<InBandReport>,
 }
 
 impl OutsideRun<'_> {
@@ -83,6 +86,7 @@ impl OutsideRun<'_> {
             cycles: running.cycle(),
             totals,
             history: running.history,
+            in_band: None,
         })
     }
 }

@@ -61,6 +61,11 @@ impl RunningNetwork<'_> {
         let mut report = LiveReport::default();
         let mut manager = match (live.in_band, &live.managed) {
             (Some(from), _) => {
+                // Control ports are driven as in a run with failures, of which there are none yet.
+                self.fail(&LiveFaults {
+                    failures: Vec::new(),
+                    ..live.clone()
+                });
                 let manager = self.bring_up(from, &mut hosts, &mut report)?;
                 hosts = self.hosts_from_now(run);
                 Some(manager)

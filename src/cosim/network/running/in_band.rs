@@ -4,9 +4,11 @@ use super::RunningNetwork;
 use super::control_ports::ControlPorts;
 use crate::mismatch::Failure;
 use crate::network::attached_hosts::AttachedHosts;
-use crate::network::live::{InBandReport, LiveFaults, LiveReport};
+use crate::network::live::LiveReport;
 use mkns_design::Plan;
-use mkns_manage::{BringUpError, InBandError, Manager, ManagerError, Messenger, RouteChange};
+use mkns_manage::{
+    BringUpError, InBandError, InBandReport, Manager, ManagerError, Messenger, Round, RouteChange,
+};
 use mkns_routing::Routing;
 use mkns_topology::BlockId;
 
@@ -21,6 +23,8 @@ pub(super) struct RunManager {
     messenger: Option<Messenger>,
     /// Messages of each repair.
     repair_messages: Vec<u64>,
+    /// The last look that found nothing new.
+    last_round: Option<Round>,
 }
 
 /// Why a manager cannot go on.
@@ -54,6 +58,7 @@ impl RunManager {
             manager: Manager::new(plan, in_use),
             messenger: None,
             repair_messages: Vec::new(),
+            last_round: None,
         }
     }
 
@@ -62,11 +67,13 @@ impl RunManager {
         let Some(messenger) = &mut self.messenger else {
             return Ok(self.manager.round(&mut ports)?);
         };
-        let before = messenger.counts().messages;
-        let change = self.manager.round(&mut messenger.through(ports))?;
-        if change.is_some() {
-            let messages = messenger.counts().messages - before;
-            self.repair_messages.push(messages);
+        let (start, before) = (ports.network.cycle, messenger.counts().messages);
+        let change = self.manager.round(&mut messenger.through(&mut ports))?;
+        let messages = messenger.counts().messages - before;
+        let cycles = ports.network.cycle - start;
+        match change {
+            Some(_) => self.repair_messages.push(messages),
+            None => self.last_round = Some(Round { cycles, messages }),
         }
         Ok(change)
     }
@@ -77,23 +84,19 @@ impl RunManager {
             report.counts = messenger.counts().clone();
         }
         report.repair_messages.clone_from(&self.repair_messages);
+        report.round = self.last_round;
     }
 }
 
 impl RunningNetwork<'_> {
-    /// Brings up blocks that are empty, from the window of one of them.
+    /// Brings up blocks that are empty, from the window of one of them, whose control port is driven already.
     pub(super) fn bring_up(
         &mut self,
         from: BlockId,
         hosts: &mut dyn AttachedHosts,
         report: &mut LiveReport,
     ) -> Result<RunManager, Box<Failure>> {
-        // Its control port is driven as in a run with failures, of which there are none yet.
-        self.fail(&LiveFaults {
-            in_band: Some(from),
-            ..LiveFaults::default()
-        });
-        let plan = self.plan;
+        let (plan, start) = (self.plan, self.cycle);
         let mut messenger = Messenger::new(from, from, REQUESTER).with_key(KEY);
         let ports = ControlPorts {
             network: self,
@@ -112,8 +115,9 @@ impl RunningNetwork<'_> {
         };
         report.in_band = Some(InBandReport {
             from: plan.network.block(from).name.clone(),
-            bring_up_cycles: self.cycle,
+            bring_up_cycles: self.cycle - start,
             bring_up,
+            round: None,
             repair_messages: Vec::new(),
             counts: messenger.counts().clone(),
         });
@@ -121,6 +125,7 @@ impl RunningNetwork<'_> {
             manager,
             messenger: Some(messenger),
             repair_messages: Vec::new(),
+            last_round: None,
         })
     }
 }

@@ -1,12 +1,15 @@
 //! A network under lockstep whose hosts are outside this program, until they end the run.
 
 use super::RunningNetwork;
+use super::control_ports::ControlPorts;
 use super::in_band::RunManager;
 use crate::mismatch::Failure;
 use crate::network::flows::Tolerance;
 use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::outside_hosts::OutsideOnPins;
+use mkns_manage::Registers;
 use mkns_simulation::live::OutsideReport;
+use mkns_topology::BlockId;
 use mkns_traffic::{OutsideHosts, OutsideTotals};
 
 impl RunningNetwork<'_> {
@@ -17,17 +20,18 @@ impl RunningNetwork<'_> {
         live: &LiveFaults,
     ) -> Result<OutsideReport, Box<Failure>> {
         let start = self.cycle;
+        let window = hosts.window();
         let mut hosts = OutsideOnPins::new(self.plan, &self.places, hosts, &mut self.groups);
-        let managed = live.managed.as_ref();
-        let mut manager =
-            managed.map(|in_use| RunManager::at_control_ports(self.plan, in_use.clone()));
-        self.fail(live);
-        // Nothing may be lost before something fails.
-        self.board.tolerance = Tolerance::Exact;
-        let mut report = LiveReport::default();
-        if let Some(manager) = &mut manager {
-            self.identify(&mut manager.manager, &mut hosts)?;
+        self.fail(&LiveFaults {
+            in_band: live.in_band.or(window),
+            ..live.clone()
+        });
+        if window.is_none() {
+            // Nothing may be lost before something fails.
+            self.board.tolerance = Tolerance::Exact;
         }
+        let mut report = LiveReport::default();
+        let mut manager = self.manager_of(live, &mut hosts, &mut report)?;
         while !hosts.has_stopped {
             match &mut manager {
                 Some(manager) => {
@@ -35,9 +39,15 @@ impl RunningNetwork<'_> {
                 }
                 None => self.traffic(&mut hosts, true)?,
             }
+            if let Some(block) = window {
+                self.access(block, &mut hosts)?;
+            }
         }
         self.settle(&mut hosts)?;
         report.history.failures = self.failures_seen();
+        if let (Some(in_band), Some(manager)) = (&mut report.in_band, &manager) {
+            manager.conclude(in_band);
+        }
         if self.plan.spec.block.control_port {
             self.read_back()?;
         }
@@ -53,6 +63,45 @@ impl RunningNetwork<'_> {
                 withdrawn: hosts.withdrawn,
             },
             history: report.history,
+            in_band: report.in_band,
         })
+    }
+
+    /// The run's own manager, which knows all blocks; none without one.
+    fn manager_of(
+        &mut self,
+        live: &LiveFaults,
+        hosts: &mut OutsideOnPins,
+        report: &mut LiveReport,
+    ) -> Result<Option<RunManager>, Box<Failure>> {
+        if let Some(from) = live.in_band {
+            return self.bring_up(from, hosts, report).map(Some);
+        }
+        let Some(in_use) = &live.managed else {
+            return Ok(None);
+        };
+        let mut manager = RunManager::at_control_ports(self.plan, in_use.clone());
+        self.identify(&mut manager.manager, hosts)?;
+        Ok(Some(manager))
+    }
+
+    /// Carries out what a manager outside asks of the control port of its block.
+    fn access(&mut self, block: BlockId, hosts: &mut OutsideOnPins) -> Result<(), Box<Failure>> {
+        while let Some(access) = hosts.next_access() {
+            let mut port = ControlPorts {
+                network: self,
+                hosts,
+                sending: true,
+            };
+            let value = match access.value {
+                None => port.read(block, access.address)?,
+                Some(value) => {
+                    let is_written = port.write(block, access.address, value)?;
+                    is_written.then_some(value)
+                }
+            };
+            hosts.answer(value);
+        }
+        Ok(())
     }
 }
