@@ -164,7 +164,7 @@ impl Manage {
                 manager.map_err(|error| not_brought_up(plan, error))?
             }
         };
-        let manager = manager.with_damping(Damping::new());
+        let manager = manager.with_damping(Damping::new()).with_audit();
         let given_up = |error| given_up_over_cables(plan, error);
         self.watch(manager, &mut registers, given_up, context)
     }

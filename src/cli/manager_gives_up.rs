@@ -18,6 +18,9 @@ pub fn given_up<E: fmt::Display>(error: ManagerError<E>) -> CommandError {
         ManagerError::Foreign { .. } | ManagerError::Refused { .. } => {
             "check that the SPEC, with its settings, is that of the running network"
         }
+        ManagerError::Overwritten { .. } => {
+            "end the other manager, or bring the machine up again with `--bring-up`"
+        }
         ManagerError::MissingTurn { .. } => {
             "load blocks that were generated from this SPEC, or from one with `turns = \"all\"` in its section `[block]`"
         }

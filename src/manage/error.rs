@@ -29,6 +29,16 @@ pub enum ManagerError<E> {
     /// A block that works refuses a write.
     #[error("{block} does not accept a write to {address:#07x}")]
     Refused { block: String, address: u32 },
+    /// A register has changed, and this manager has not written it.
+    #[error(
+        "{block}: the register at {address:#07x} has changed from {expected:#x} to {found:#x}: another manager is at work, or the block was reset"
+    )]
+    Overwritten {
+        block: String,
+        address: u32,
+        expected: u32,
+        found: u32,
+    },
     /// The engine has no routes for what is left.
     #[error("{}", .0.fact)]
     NoRoutes(Box<Diagnostic>),

@@ -3,6 +3,7 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod audit;
 mod configuration;
 mod damping;
 mod error;

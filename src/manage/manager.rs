@@ -9,6 +9,7 @@ use mkns_design::Plan;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
+use super::audit::Audit;
 use super::configuration::block_configuration;
 use super::identity::is_of_plan;
 use super::links::{Readings, failed_parts, steady};
@@ -37,6 +38,7 @@ pub struct Manager {
     /// Whether blocks power up without addresses and peers, so that one that comes back gets those, too.
     brings_up: bool,
     damping: Option<Damping>,
+    pub(super) audit: Option<Audit>,
 }
 
 impl Manager {
@@ -56,6 +58,7 @@ impl Manager {
             identifies: false,
             brings_up: false,
             damping: None,
+            audit: None,
         }
     }
 
@@ -75,6 +78,14 @@ impl Manager {
     pub fn with_damping(self, damping: Damping) -> Self {
         Self {
             damping: Some(damping),
+            ..self
+        }
+    }
+
+    /// In each round that finds nothing new, some registers are compared with what they held before.
+    pub fn with_audit(self) -> Self {
+        Self {
+            audit: Some(Audit::default()),
             ..self
         }
     }
@@ -145,9 +156,41 @@ impl Manager {
             faults = damping.faults(&faults, &self.faults);
         }
         if faults == self.faults {
-            return self.retry(registers);
+            let change = self.retry(registers)?;
+            if change.is_none() {
+                self.audit(registers)?;
+            }
+            return Ok(change);
         }
         self.lead_round(faults, registers).map(Some)
+    }
+
+    /// An error when somebody else has written a register.
+    fn audit<R: Registers>(&mut self, registers: &mut R) -> Result<(), ManagerError<R::Error>> {
+        let Some(mut audit) = self.audit.take() else {
+            return Ok(());
+        };
+        let answers = |id: &BlockId| self.faults.block_works(*id) && !self.silent.contains(id);
+        let all = || {
+            let blocks = self.network.block_ids().filter(answers);
+            let held = |id| {
+                self.all_of(id, &self.in_use)
+                    .into_iter()
+                    .map(move |(at, _)| (id, at))
+            };
+            blocks.flat_map(held).collect()
+        };
+        let found = audit.compare(all, registers);
+        self.audit = Some(audit);
+        let Some(changed) = found? else {
+            return Ok(());
+        };
+        Err(ManagerError::Overwritten {
+            block: self.name(changed.block),
+            address: changed.address,
+            expected: changed.expected,
+            found: changed.found,
+        })
     }
 
     fn note_silent(&mut self, seen: &Readings) {

@@ -118,6 +118,9 @@ impl Manager {
         value: u32,
     ) -> Result<(), ManagerError<R::Error>> {
         self.ensure_identified(block, registers)?;
+        if let Some(audit) = &mut self.audit {
+            audit.forget(block, address);
+        }
         match registers.write(block, address, value)? {
             true => Ok(()),
             false => Err(ManagerError::Refused {

@@ -153,6 +153,55 @@ fn a_second_manager_with_the_same_requester_is_noticed() {
     brought_up(&plan, &mut machine, &mut again);
 }
 
+/// A manager that takes over writes nothing; then it watches and repairs as the first one did.
+#[test]
+fn a_running_machine_is_taken_over_without_a_write() {
+    let plan = plan();
+    let mut machine = Machine::of(&plan);
+    let first = brought_up(&plan, &mut machine, &mut messenger());
+    let in_use = first.in_use().clone();
+    let written = machine.written.clone();
+    let mut second = Messenger::new(OWN, OWN, 17).with_key(KEY);
+    let manager = second.through(&mut machine).take_over(&plan, in_use);
+    let mut manager = manager.expect("as planned").with_audit();
+    let mut round = |machine: &mut Machine| {
+        let change = manager.round(&mut second.through(machine));
+        change.unwrap_or_else(|error| panic!("it goes on: {error}"))
+    };
+    for _ in 0..100 {
+        assert!(round(&mut machine).is_none());
+    }
+    assert_eq!(machine.written, written);
+    machine.cut(plan.network.cables[0].a);
+    assert_eq!(
+        round(&mut machine).map(|change| change.failed.len()),
+        Some(1)
+    );
+}
+
+/// Another manager with the key and a requester of its own writes other routes; this one finds the register.
+#[test]
+fn a_second_manager_is_noticed_by_what_it_writes() {
+    let plan = plan();
+    let mut machine = Machine::of(&plan);
+    let mut messenger = messenger();
+    let mut manager = brought_up(&plan, &mut machine, &mut messenger).with_audit();
+    let in_use = manager.in_use().clone();
+    let mut rounds = |machine: &mut Machine| {
+        (0..200).find_map(|_| manager.round(&mut messenger.through(&mut *machine)).err())
+    };
+    assert!(rounds(&mut machine).is_none(), "nobody else writes");
+    let (block, address) = (BlockId(5), mkns_contract::address::table(0, 3));
+    let mut other = Messenger::new(OWN, OWN, 2).with_key(KEY);
+    let mut registers = other.through(&mut machine);
+    assert!(registers.take_over(&plan, in_use).is_ok());
+    assert!(matches!(registers.write(block, address, 0x3f), Ok(true)));
+    let Some(ManagerError::Overwritten { block: name, .. }) = rounds(&mut machine) else {
+        panic!("it is noticed");
+    };
+    assert_eq!(name, plan.network.block(block).name);
+}
+
 #[test]
 fn routes_avoid_a_cable_that_has_failed() {
     let plan = plan();
