@@ -121,9 +121,9 @@ module management_unit #(
         | takes_data & (at_end | at[2:0] == 3'd7);
     wire           asks = (phase == READING | phase == ACCESSING | is_sending) & ~left_out;
     wire [PORTS:0] of_place = ONE << place;
-    wire           is_full  = |(of_place & {sending, message_full});
+    wire           is_full  = |(of_place & {sending, message_full & LINKS});
 
-    assign message_read    = of_place[PORTS-1:0] & {PORTS{asks}};
+    assign message_read    = of_place[PORTS-1:0] & LINKS & {PORTS{asks}};
     assign message_read_at = at[2:0] | {3{at_end}};
 
     // Only what was asked for does not give 0.
@@ -140,14 +140,14 @@ module management_unit #(
     always @* begin
         word = window_word | data_read;
         for (link = 0; link < PORTS; link = link + 1)
-            word = word | message_word[link*32 +: 32];
+            word = word | (message_word[link*32 +: 32] & {32{LINKS[link]}});
     end
 
     // Where the message goes.
     wire             to_window = back ? of_place[PORTS] : returns & hop == 4'd1;
     wire [3:0]       target    = back ? place[3:0] : port;
-    wire [PORTS-1:0] of_target = ONE[PORTS-1:0] << target;
-    wire             reached   = to_window | |(of_target & LINKS & link_up);
+    wire [PORTS-1:0] of_target = (ONE[PORTS-1:0] << target) & LINKS;
+    wire             reached   = to_window | |(of_target & link_up);
     wire             busy      = to_window ? received : |(of_target & message_busy);
     wire             may_leave  = reached & ~busy;
     wire           turns_back = ~reached & ~returns & ~back;
@@ -239,7 +239,7 @@ module management_unit #(
     assign message_write    = of_target & {PORTS{shows_word & ~to_window}};
     assign message_write_at = at[2:0] - 3'd1;
     assign message_send     = message_write & {PORTS{at_end}};
-    assign message_release  = of_place[PORTS-1:0] & {PORTS{done}};
+    assign message_release  = of_place[PORTS-1:0] & LINKS & {PORTS{done}};
 
     management_message message (
         .clk(clk),
