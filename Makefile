@@ -119,6 +119,7 @@ mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/m
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
 	$(MKNS) mutate $(SMALL) --block link --format json > target/mutate/link.json
+	$(MKNS) mutate $(SMALL) --block management --format json > target/mutate/management.json
 
 fpga: setup ## Bitstreams by the open flow: self-tests, one by FuseSoC too, and nodes (docs/reference/fpga.md)
 	$(MKNS) fpga --board ulx3s

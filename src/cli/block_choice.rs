@@ -23,6 +23,9 @@ pub fn one_of(
             }
             TestedPart::Terminal => value.help("The terminal of a distributed switch"),
             TestedPart::Link => value.help(link),
+            TestedPart::Management => {
+                value.help("The management unit of a board, without its links")
+            }
             _ => value,
         }
     });

@@ -9,9 +9,11 @@ use super::renamed;
 use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
-use mkns_campaign::mutate::{Campaign, MOST, MutantOutcome, MutatedLink, Netlist, Score, Subject};
+use mkns_campaign::mutate::{
+    Campaign, MOST, MutantOutcome, MutatedLink, MutatedUnit, Netlist, Score, Subject,
+};
 use mkns_campaign::scored_modules;
-use mkns_cosim::{RunListener, link_parameters};
+use mkns_cosim::{RunListener, link_parameters, management_top};
 use mkns_design as design;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, nearest};
@@ -27,6 +29,7 @@ const BLOCKS: &[TestedPart] = &[
     TestedPart::Pok,
     TestedPart::Terminal,
     TestedPart::Link,
+    TestedPart::Management,
 ];
 const LINK: &str = "A port of a serial link, at one end of a cable with bit errors";
 
@@ -68,6 +71,7 @@ impl Command for Mutate {
         let spec = self.spec.parse()?;
         let subject = match self.block.kind() {
             Some(kind) => self.block_of(&spec, kind)?,
+            None if self.block == TestedPart::Management => Original::management(),
             None => Original::link(&spec),
         };
         let unknown = self
@@ -122,14 +126,29 @@ impl Original {
     fn link(spec: &NetworkSpec) -> Self {
         let link = MutatedLink::new(&link_parameters(spec).0);
         let (top, text, _) = link.top();
-        let mut sources = rtl::render_link();
+        Self::inside("link", rtl::render_link(), (top, text), Box::new(link))
+    }
+
+    fn management() -> Self {
+        let (top, text, _) = management_top();
+        let sources = rtl::render_management();
+        Self::inside("management", sources, (top, text), Box::new(MutatedUnit))
+    }
+
+    /// A module inside a top that connects its pins.
+    fn inside(
+        name: &str,
+        mut sources: Vec<(String, String)>,
+        (top, text): (&'static str, String),
+        checked: Box<dyn Subject>,
+    ) -> Self {
         sources.push((format!("{top}.v"), text));
         Self {
-            name: "link".to_owned(),
+            name: name.to_owned(),
             sources,
             top,
             parameters: Vec::new(),
-            checked: Box::new(link),
+            checked,
         }
     }
 }

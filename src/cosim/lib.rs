@@ -42,7 +42,9 @@ pub use link::{
     score_link, uncertain_link_model,
 };
 pub use lockstep::Group;
-pub use management::{ManagedNetwork, ManagementReport, ManagementRun, management_model};
+pub use management::{
+    ManagedNetwork, ManagementReport, ManagementRun, management_model, management_top,
+};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};

@@ -200,7 +200,7 @@ impl Models {
     }
 
     /// Builds a module whose clocks go through gates, so that its inputs come without registers.
-    pub(super) fn library_of_gated_top(
+    pub fn library_of_gated_top(
         &self,
         top: &str,
         ports: (Vec<PortDecl>, Vec<PortDecl>),

@@ -22,6 +22,9 @@ pub enum TestedPart {
     Terminal,
     /// Two link ports over a cable that makes errors.
     Link,
+    /// The management unit of a board, without its links; only `mutate` takes it.
+    #[serde(skip_deserializing)]
+    Management,
 }
 
 impl TestedPart {
@@ -36,6 +39,7 @@ impl TestedPart {
             Self::Pok => "rok",
             Self::Terminal => "terminal",
             Self::Link => "link",
+            Self::Management => "management",
         }
     }
 
@@ -51,7 +55,7 @@ impl TestedPart {
             Self::Adapter => Some(ModuleKind::Adapter),
             Self::Pok => Some(ModuleKind::Pok),
             Self::Terminal => Some(ModuleKind::Terminal),
-            Self::Network | Self::Flat | Self::Assembly | Self::Link => None,
+            Self::Network | Self::Flat | Self::Assembly | Self::Link | Self::Management => None,
         }
     }
 

@@ -34,6 +34,11 @@ pub trait Subject: Sync {
     /// Pins besides the clock and the selector.
     fn ports(&self) -> PortTable;
 
+    /// Whether no output depends on an input of the same cycle.
+    fn has_registered_outputs(&self) -> bool {
+        true
+    }
+
     /// The first run that reports a mutant.
     fn kill(
         &self,
@@ -160,11 +165,7 @@ impl Subject for BlockModule {
                     seed,
                     restrictions: Restrictions::default(),
                 };
-                let rtl = Selected {
-                    netlist: rtl_device(library, &[BlockId(0)], seed)?,
-                    mutant: u64::from(mutant),
-                    words: Vec::new(),
-                };
+                let rtl = Selected::new(rtl_device(library, &[BlockId(0)], seed)?, mutant);
                 let golden = golden_device(self);
                 if let Err(failure) = run.run(self, Box::new(rtl), golden, &mut |_| {}) {
                     return Ok(Some(Kill {
@@ -219,14 +220,27 @@ fn library(
     inputs.push(PortDecl::new(SELECTOR, SELECTOR_BITS));
     let ports = (inputs, declarations(&table.outputs));
     let progress = |progress| listener.building(progress);
-    models.library_of_top(MUTATED, Vec::new(), ports, false, &progress)
+    match subject.has_registered_outputs() {
+        true => models.library_of_top(MUTATED, Vec::new(), ports, false, &progress),
+        false => models.library_of_gated_top(MUTATED, ports, &progress),
+    }
 }
 
 /// The netlist with one mutant selected: one more input word than the block.
-struct Selected {
+pub(super) struct Selected {
     netlist: Box<dyn Device>,
     mutant: u64,
     words: Vec<u64>,
+}
+
+impl Selected {
+    pub fn new(netlist: Box<dyn Device>, mutant: u32) -> Self {
+        Self {
+            netlist,
+            mutant: u64::from(mutant),
+            words: Vec::new(),
+        }
+    }
 }
 
 impl Device for Selected {

@@ -7,8 +7,10 @@ mod campaign;
 mod equivalence;
 mod link;
 mod netlist;
+mod unit;
 
 pub use campaign::{Campaign, Kill, MutantOutcome, MutantResult, Score, Subject};
 pub use equivalence::{Comparison, Proof};
 pub use link::MutatedLink;
 pub use netlist::{MOST, Mutant, Netlist};
+pub use unit::MutatedUnit;

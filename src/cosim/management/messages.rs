@@ -11,15 +11,15 @@ pub const OWN_REGISTERS: u32 = 0x07000;
 /// Halves of keys, so that keys often fit.
 const HALVES: [u32; 3] = [0, 7, 0xffff_0001];
 
-/// Requesters, of which two share an entry of the last writes.
-const REQUESTERS: [u32; 3] = [2, 0x12, 0x305];
+/// Requesters, of which two share an entry of the last writes, and two have entries that differ in the highest bit.
+const REQUESTERS: [u32; 4] = [2, 0x12, 0x305, 0x30d];
 
 /// Makes messages.
 #[derive(Debug, Clone)]
 pub struct MessageSource {
     random: Random,
     /// The next number of each requester.
-    sequences: [u32; 3],
+    sequences: [u32; 4],
     ports: u64,
 }
 
@@ -27,7 +27,7 @@ impl MessageSource {
     pub fn new(seed: u64, ports: usize) -> Self {
         Self {
             random: Random::branch(seed, 21),
-            sequences: [0xfff0, 5, 0x7ff0],
+            sequences: [0xfff0, 5, 0x7ff0, 0x1234],
             ports: ports as u64,
         }
     }
@@ -86,18 +86,24 @@ impl MessageSource {
 
     /// New, repeated or old.
     fn number(&mut self) -> u32 {
-        let which = self.random.below(3) as usize;
+        let which = self.random.below(4) as usize;
         let next = &mut self.sequences[which];
         let sequence = match self.random.below(10) {
-            0..6 => {
+            0..4 => {
                 *next = next.wrapping_add(1);
                 *next
             }
-            6..8 => *next,
-            8 => next.wrapping_sub(1 + self.random.below(3) as u32),
-            _ => self.random.bits() as u32,
+            4..6 => *next,
+            6..9 => next.wrapping_sub(1 + self.random.below(3) as u32),
+            // In one bit alone.
+            _ => *next ^ 1 << self.random.below(16),
         };
-        REQUESTERS[which] << 16 | sequence & 0xffff
+        let requester = match self.random.chance(60) {
+            // One that differs in a bit, and often shares the entry.
+            true => REQUESTERS[which] ^ 1 << self.random.below(16),
+            false => REQUESTERS[which],
+        };
+        requester << 16 | sequence & 0xffff
     }
 
     fn route(&mut self) -> u32 {

@@ -12,4 +12,4 @@ mod top;
 
 pub use network::ManagedNetwork;
 pub use report::ManagementReport;
-pub use run::{ManagementRun, management_model};
+pub use run::{ManagementRun, management_model, management_top};

@@ -1,5 +1,6 @@
 //! A run of the RTL of a unit beside the golden model.
 
+use mkns_design::{Device, PortTable};
 use mkns_golden::management_unit::ManagementUnit;
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
@@ -8,7 +9,7 @@ use mkns_topology::BlockId;
 use super::report::ManagementReport;
 use super::surroundings::Surroundings;
 use super::top::{
-    INPUT_WORDS, LINKS, OUTPUT_WORDS, PORTS, TOP, module, pack, ports, unpack, with_meaning,
+    INPUT_WORDS, LINKS, OUTPUT_WORDS, PORTS, TOP, module, pack, ports, table, unpack, with_meaning,
 };
 use crate::models::{Models, rtl_device};
 use crate::session::RunListener;
@@ -18,6 +19,11 @@ const START: u64 = 3;
 
 /// Mean number of cycles between resets.
 const RESETS: u64 = 20_000;
+
+/// The module around a unit: its name, its Verilog, its pins.
+pub fn management_top() -> (&'static str, String, PortTable) {
+    (TOP, module(), table())
+}
 
 /// What a run is made of.
 #[derive(Debug, Clone)]
@@ -44,7 +50,11 @@ pub fn management_model(
 impl ManagementRun {
     /// Runs the RTL until an output differs or the messages have come.
     pub fn run(&self, library: &ModelLibrary) -> mkns_sim::Result<ManagementReport> {
-        let mut rtl = rtl_device(library, &[BlockId(0)], self.seed)?;
+        Ok(self.run_device(rtl_device(library, &[BlockId(0)], self.seed)?))
+    }
+
+    /// Runs a device with the pins of [`management_top`] until an output differs or the messages have come.
+    pub fn run_device(&self, mut rtl: Box<dyn Device>) -> ManagementReport {
         let mut golden = ManagementUnit::new(PORTS, LINKS);
         let mut around = Surroundings::new(self.seed, self.rates);
         let mut random = Random::branch(self.seed, 25);
@@ -73,6 +83,6 @@ impl ManagementRun {
             cycle += 1;
         }
         around.report.cycles = cycle;
-        Ok(around.report)
+        around.report
     }
 }

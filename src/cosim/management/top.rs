@@ -1,10 +1,12 @@
 //! `management_unit` and its pins as words.
 
 use mkns_cable::{MessageInputs, RegisterAccess};
-use mkns_design::{get_bits, set_bits};
+use mkns_design::{Port, PortTable, get_bits, set_bits};
 use mkns_golden::ControlPins;
 use mkns_golden::management_unit::{ControlAnswers, UnitInputs, UnitOutputs};
 use mkns_sim::PortDecl;
+
+use crate::models::declarations;
 
 /// Name of the module around `management_unit`.
 pub const TOP: &str = "management_unit_alone";
@@ -83,17 +85,28 @@ fn is_connected(name: &str) -> bool {
 pub const INPUT_WORDS: usize = INPUTS.len() - 1 + PORTS / 2;
 pub const OUTPUT_WORDS: usize = OUTPUTS.len();
 
-fn declared(ports: &[(&str, u32)]) -> Vec<PortDecl> {
-    let ports = ports.iter().map(|(name, bits)| match *bits {
-        EACH => PortDecl::new(*name, PORTS as u32),
-        WORD_EACH => PortDecl::new(*name, 32 * PORTS as u32),
-        bits => PortDecl::new(*name, bits),
+fn pins(pins: &[(&'static str, u32)]) -> Vec<Port> {
+    let pins = pins.iter().map(|&(name, bits)| Port {
+        name,
+        bits: match bits {
+            EACH => PORTS as u32,
+            WORD_EACH => 32 * PORTS as u32,
+            bits => bits,
+        },
     });
-    ports.collect()
+    pins.collect()
+}
+
+pub fn table() -> PortTable {
+    PortTable {
+        inputs: pins(&INPUTS),
+        outputs: pins(&OUTPUTS),
+    }
 }
 
 pub fn ports() -> (Vec<PortDecl>, Vec<PortDecl>) {
-    (declared(&INPUTS), declared(&OUTPUTS))
+    let table = table();
+    (declarations(&table.inputs), declarations(&table.outputs))
 }
 
 /// Verilog of the module around the unit.
