@@ -43,6 +43,7 @@ mod live_faults;
 mod live_manager;
 mod live_sockets;
 mod manage;
+mod message_flood;
 mod microarchitecture_page;
 mod network_kinds;
 mod output_folder;

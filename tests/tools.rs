@@ -72,6 +72,7 @@ mod live_network;
 mod manage_card;
 mod management_lockstep;
 mod management_network;
+mod message_flood_lockstep;
 mod mutation;
 mod netlist;
 mod network_page;

@@ -49,8 +49,9 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};
 pub use netlist::{Netlist, netlists};
 pub use network::{
-    CableFaultPlan, FaultPlan, FaultReport, LinkDown, LiveFaults, LiveReport, NetworkRun,
-    NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
+    CableFaultPlan, FaultPlan, FaultReport, FloodReport, LinkDown, LiveFaults, LiveReport,
+    MessageFlood, NetworkRun, NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals,
+    Unplugged,
 };
 pub use outside::{OutsideLockstep, serve_outside};
 pub use run::{Backend, Checked, Subject, run};

@@ -4,6 +4,7 @@
 mod attached_hosts;
 mod control_traffic;
 mod fault_plan;
+mod flood;
 mod flows;
 mod group_slot;
 mod host_pins;
@@ -30,6 +31,7 @@ use mkns_topology::BlockId;
 use super::lockstep::Group;
 use super::mismatch::Failure;
 pub use fault_plan::{FaultPlan, FaultReport};
+pub use flood::{FloodReport, MessageFlood};
 pub(super) use group_slot::GroupSlot;
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
@@ -60,6 +62,18 @@ impl NetworkRun {
             None => network.exercise(self, watch),
             Some(live) => network.exercise_live(self, live, watch),
         }
+    }
+
+    /// Runs a managed plan, whose tables are written through the control ports, while hosts send management messages.
+    pub fn run_flooded(
+        &self,
+        plan: &Plan,
+        flood: &MessageFlood,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<(NetworkSummary, FloodReport), Box<Failure>> {
+        let network = RunningNetwork::configured(plan, self.threads, devices)?;
+        network.exercise_flooded(self, flood, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.

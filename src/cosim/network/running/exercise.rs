@@ -113,7 +113,7 @@ impl RunningNetwork<'_> {
     }
 
     /// The hosts of a run whose traffic starts now, and its errors on serial cables.
-    fn hosts(&mut self, run: &NetworkRun) -> NetworkHosts {
+    pub(super) fn hosts(&mut self, run: &NetworkRun) -> NetworkHosts {
         let serial = &mut self.cables.serial;
         serial.set_errors(self.plan, run.cables.bit_error_rate, run.seed);
         self.hosts_from_now(run)
@@ -131,7 +131,7 @@ impl RunningNetwork<'_> {
     }
 
     /// Emptying, and a look at the counters.
-    fn conclude(
+    pub(super) fn conclude(
         &mut self,
         run: &NetworkRun,
         hosts: &mut dyn AttachedHosts,

@@ -7,6 +7,7 @@ mod exercise;
 mod failures;
 mod fault_injection;
 mod fault_injector;
+mod flooded;
 mod in_band;
 mod managed;
 mod outside;
