@@ -45,6 +45,7 @@ test: setup ## All that CI demands: format, clippy, tests, both sets of features
 test-long: setup plant ## Tests that take minutes each
 	cargo test --workspace --locked --quiet --test tools -- --ignored
 	cargo test --locked --quiet --test plain fault_paper -- --ignored
+	cargo test --locked --quiet --test plain in_band_failures -- --ignored
 	cargo test --locked --quiet --release --package mkns-simulation --lib adaptive -- --ignored
 
 bless: ## Record the expectations of tests anew; read the difference before committing it

@@ -35,6 +35,7 @@ mod generate;
 mod generate_text;
 mod generated_pages;
 mod in_band;
+mod in_band_failures;
 mod input_files;
 mod keywords;
 mod latency;
