@@ -270,3 +270,36 @@ fn sockets_that_cannot_be_made_are_refused_in_words() {
     assert_eq!(nobody.status.code(), Some(2));
     network.stop();
 }
+
+#[test]
+fn a_network_without_a_window_is_not_managed_through_its_sockets() {
+    let network = Running::start("MKNS(1,2,1,0)", &[]);
+    let run = |words: &[&str], sockets: &str| {
+        let mut mkns = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        let output = mkns.args(words).arg(sockets).output();
+        let output = output.expect("mkns starts");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let sockets = network.sockets().display().to_string();
+    let manage = ["manage", "MKNS(1,2,1,0)", "--once", "--through"];
+    let (code, said) = run(&manage, &format!("live:{sockets}"));
+    assert!(
+        code == Some(2) && said.contains("offers no control port"),
+        "{said}"
+    );
+    let (code, said) = run(&manage, &sockets);
+    assert!(
+        code == Some(2) && said.contains("it has to be live:"),
+        "{said}"
+    );
+    assert_eq!(
+        network.ask("read 7040")["error"],
+        "no control port is offered"
+    );
+    let window = ["--in-band", "ab_0"];
+    let live = ["live", "MKNS(1,2,1,0)", "--model", "fast", "--sockets"];
+    let (code, said) = run(&[&live[..1], &window, &live[1..]].concat(), &sockets);
+    assert!(code == Some(2) && said.contains("--model rtl"), "{said}");
+    network.stop();
+}

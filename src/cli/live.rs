@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::in_band::{first_host, manageable_block};
+use super::in_band::manageable_block;
 use super::live_error::live_error;
 use super::live_faults::LiveFaults;
 use super::live_folder::refused;
@@ -223,7 +223,7 @@ impl Live {
             failures: failures.collect(),
             managed,
             in_band: match self.live.is_in_band() {
-                true => Some(first_host(plan)?),
+                true => Some(super::in_band::first_host(plan)?),
                 false => None,
             },
         };

@@ -4,6 +4,7 @@
 //! ([`LiveServer`] as [`mkns_traffic::OutsideHosts`]); a second one reads and writes the sockets. What they exchange is
 //! in `mailbox.rs`. `mkns-host` is the other end of the sockets.
 
+mod answers;
 mod clients;
 mod command;
 mod control;
