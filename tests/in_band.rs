@@ -9,7 +9,7 @@ use mkns::design::{self, Plan};
 use mkns::topology::{BlockId, Faults};
 use mkns::traffic::{OfferedPackets, Pattern};
 
-fn plan(notation: &str) -> Plan {
+pub fn plan(notation: &str) -> Plan {
     // Flat tables have no closed form: routes are those that are written.
     let settings = [
         "routing=up_down",
@@ -20,7 +20,7 @@ fn plan(notation: &str) -> Plan {
     design::build(&spec.expect("a valid spec")).expect("the network can be built")
 }
 
-fn run(
+pub fn run(
     plan: &Plan,
     failures: &[(&str, u64)],
     (bit_error_rate, cycles): (f64, u64),

@@ -153,6 +153,7 @@ fn a_simulation_is_led_round_in_the_same_cycles() {
             parts: 1,
             failures: &failures,
             managed: Some(&routes),
+            in_band: None,
         };
         let found = experiment.run(&|_| {}).expect("routes");
         assert_eq!(found.history, expected, "{engine}");

@@ -36,6 +36,7 @@ mod generate_text;
 mod generated_pages;
 mod in_band;
 mod in_band_failures;
+mod in_band_simulation;
 mod input_files;
 mod keywords;
 mod latency;

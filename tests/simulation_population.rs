@@ -90,6 +90,7 @@ fn numbers_a1_a_manager_says_which_pairs_it_cannot_serve() {
             cycles: 1500,
             parts: 1,
             failures: &failures,
+            in_band: None,
             managed: Some(&routes),
         };
         let report = experiment.run(&|_| {}).expect("routes");

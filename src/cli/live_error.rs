@@ -12,6 +12,11 @@ pub fn live_error(title: &str, error: LiveError) -> CommandError {
             let remedy = "give the section `[block]` of the spec `turns = \"all\"`: blocks that are built for the routes of a file have only the turns of that file";
             CommandError::new(Code::RoutesUnproved, fact, remedy)
         }
+        LiveError::OverCables(why) => {
+            let fact = format!("{title}: the manager gives up: {why}");
+            let remedy = "let fewer parts fail at a time, or choose a network with more cables";
+            CommandError::new(Code::RoutesUnproved, fact, remedy)
+        }
         LiveError::NoRest => {
             let fact = format!(
                 "{}: packets are still in the network {PATIENCE} cycles after the last one was sent",

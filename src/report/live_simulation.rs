@@ -81,9 +81,11 @@ impl LiveSimulation {
             self.seed,
         );
         for run in &self.runs {
+            let in_band = run.report.in_band.as_ref();
+            let in_band = in_band.map_or_else(String::new, ToString::to_string);
             let _ = write!(
                 text,
-                "load {}, seed {}:\n{}",
+                "load {}, seed {}:\n{in_band}{}",
                 run.load, run.seed, run.report.history
             );
             text += &account(&run.report);

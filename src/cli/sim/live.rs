@@ -1,6 +1,7 @@
 //! `mkns sim --fail`: parts fail while hosts send.
 
 use super::Sim;
+use crate::in_band::first_host;
 use crate::live_error::live_error;
 use crate::{CommandError, Context, progress};
 use mkns_design::{Addressing, Plan};
@@ -19,8 +20,13 @@ impl Sim {
         context: &Context,
     ) -> Result<(), CommandError> {
         self.can_fail(plan)?;
-        self.live
-            .ensure_control_ports("but with `mkns cosim` or `mkns live`")?;
+        let in_band = match self.live.is_in_band() {
+            true => Some(first_host(plan)?),
+            false => None,
+        };
+        if let (Some(from), None) = (in_band, &self.load) {
+            return self.run_quiet(plan, from, context);
+        }
         let failures = self.live.parts(&plan.network, self.cycles())?;
         let in_use = match self.live.has_manager() {
             true => Some(self.network.build()?.routing),
@@ -53,6 +59,7 @@ impl Sim {
                 parts: self.threads.unwrap_or(1),
                 failures: &failures,
                 managed: in_use.as_ref(),
+                in_band,
             };
             let report = experiment.run(&|cycles| bar.inc(cycles));
             let report = report.map_err(|error| live_error(&self.network.title(), error))?;

@@ -2,6 +2,7 @@
 
 mod expected;
 mod live;
+mod quiet;
 mod ranked;
 mod ranks;
 mod refusals;

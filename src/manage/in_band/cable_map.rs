@@ -31,7 +31,30 @@ impl CableMap {
     /// What leaves at `end` arrives at `peer`.
     pub fn join(&mut self, end: End, peer: End) {
         self.peers.insert(end, peer);
-        self.tree = None;
+        let is_shorter = |tree| self.is_shorter(tree, end, peer);
+        if !self.tree.as_ref().is_some_and(is_shorter) {
+            return;
+        }
+        let Some(mut tree) = self.tree.take() else {
+            return;
+        };
+        // A block that was not yet known is the end of its route: nothing else changes, and the tree is kept.
+        if !tree.contains_key(&peer.block) && self.ends_of(peer.block).next().is_none() {
+            tree.insert(peer.block, end);
+            self.tree = Some(tree);
+        }
+    }
+
+    /// Whether a new cable makes the route to its far block shorter.
+    fn is_shorter(&self, tree: &BTreeMap<BlockId, End>, end: End, peer: End) -> bool {
+        if self.down.contains(&end) {
+            return false;
+        }
+        let length = |to| self.along(tree, to).map(|route| route.len());
+        match (length(end.block), length(peer.block)) {
+            (Some(near), Some(far)) => near + 1 < far,
+            (near, _) => near.is_some(),
+        }
     }
 
     pub fn separate(&mut self, end: End) {
@@ -48,7 +71,8 @@ impl CableMap {
             true => self.down.remove(&end),
             false => self.down.insert(end),
         };
-        if is_changed {
+        // No route leads over what has no known peer.
+        if is_changed && self.peers.contains_key(&end) {
             self.tree = None;
         }
     }
@@ -88,12 +112,7 @@ impl CableMap {
         let mut tree = BTreeMap::new();
         let mut waiting = VecDeque::from([self.own]);
         while let Some(block) = waiting.pop_front() {
-            let first = End {
-                block,
-                port: PortIndex(0),
-            };
-            let from_here = self.peers.range(first..);
-            for (end, peer) in from_here.take_while(|(end, _)| end.block == block) {
+            for (end, peer) in self.ends_of(block) {
                 let is_new = peer.block != self.own && !tree.contains_key(&peer.block);
                 if is_new && !self.down.contains(end) && !avoided.contains(end) {
                     tree.insert(peer.block, *end);
@@ -102,6 +121,13 @@ impl CableMap {
             }
         }
         tree
+    }
+
+    /// Known cables of a block.
+    fn ends_of(&self, block: BlockId) -> impl Iterator<Item = (&End, &End)> {
+        let port = PortIndex(0);
+        let from_here = self.peers.range(End { block, port }..);
+        from_here.take_while(move |(end, _)| end.block == block)
     }
 
     fn along(&self, tree: &BTreeMap<BlockId, End>, to: BlockId) -> Option<Vec<End>> {

@@ -8,7 +8,7 @@ use super::Fabric;
 use super::block::{FabricBlock, ports_below};
 use super::register_files::{RegisterFiles, RegisterTarget};
 use crate::switch_core::KeySet;
-use mkns_design::PathRegister;
+use mkns_design::{PathRegister, Plan};
 use mkns_routing::ServedPairs;
 use mkns_topology::{BlockId, Cable, End};
 use mkns_traffic::Source;
@@ -50,6 +50,7 @@ impl<K: KeySet> Fabric<K> {
         let block = self.block(id);
         match files.place(id, address)? {
             RegisterTarget::Fixed(value) => Some(value),
+            RegisterTarget::NodeAddress => Some(block.node_address),
             RegisterTarget::LinkUp => Some(block.link_up & ports_below(block.links.network_ports)),
             RegisterTarget::PcieCounter { port, counter } => match counter {
                 PACKETS_IN => Some(block.hosts[port].source().begun()),
@@ -60,10 +61,22 @@ impl<K: KeySet> Fabric<K> {
         }
     }
 
-    /// Writes a table entry, candidates, a row of step bits, a mask or an entry channel; false when there is none.
+    /// All blocks lose what leads packets, as if they had just powered up.
+    pub fn empty_tables(&mut self, plan: &Plan, files: &RegisterFiles) {
+        for id in plan.network.block_ids() {
+            for address in files.route_addresses(id) {
+                self.write(files, id, address, 0);
+            }
+        }
+    }
+
+    /// Writes a table entry, candidates, a row of step bits, a mask, an entry channel, or the address of a node, which has
+    /// to be the planned one; false when there is none.
     pub fn write(&mut self, files: &RegisterFiles, id: BlockId, address: u32, value: u32) -> bool {
-        let Some(RegisterTarget::Path(register)) = files.place(id, address) else {
-            return false;
+        let register = match files.place(id, address) {
+            Some(RegisterTarget::Path(register)) => register,
+            Some(RegisterTarget::NodeAddress) => return self.block(id).node_address == value,
+            _ => return false,
         };
         let block = self.block_mut(id);
         match register {

@@ -9,8 +9,20 @@ use mkns_topology::BlockId;
 pub enum RegisterTarget {
     Fixed(u32),
     LinkUp,
+    NodeAddress,
     PcieCounter { port: usize, counter: usize },
     Path(PathRegister),
+}
+
+impl RegisterTarget {
+    /// Whether routes lead by it, so that a block that powers up empty has 0 there.
+    fn is_route(self) -> bool {
+        use PathRegister::{Candidates, Mask, Table};
+        matches!(
+            self,
+            Self::Path(Table { .. } | Mask { .. } | Candidates { .. })
+        )
+    }
 }
 
 /// What an address means, by module.
@@ -29,6 +41,23 @@ impl RegisterFiles {
                 .collect(),
             modules: plan.instances.iter().map(|block| block.module).collect(),
         }
+    }
+
+    /// Addresses of the entries of a block's tables, candidates and masks.
+    pub(super) fn route_addresses(&self, block: BlockId) -> Vec<u32> {
+        let (map, turns) = &self.maps[self.modules[block.0 as usize]];
+        let tables = map
+            .tables
+            .iter()
+            .map(|table| (table.address, table.entries));
+        let masks = map.masks.iter().map(|masks| (masks.address, masks.entries));
+        let nodes = map.candidates.iter();
+        let nodes = nodes.map(|nodes| (nodes.address, nodes.entries));
+        let ranges = tables.chain(masks).chain(nodes);
+        let addresses = ranges.flat_map(|(first, words)| (0..words).map(move |n| first + 4 * n));
+        let is_route =
+            |address: &u32| place(map, turns, *address).is_some_and(RegisterTarget::is_route);
+        addresses.filter(is_route).collect()
     }
 
     /// None when nothing that is simulated is there.
@@ -51,6 +80,7 @@ fn place(map: &RegisterMap, turns: &Turns, address: u32) -> Option<RegisterTarge
         return match register.name {
             "ID" | "VERSION" | "BLOCK" | "SIZES" => Some(RegisterTarget::Fixed(register.reset())),
             "TURNS" => Some(RegisterTarget::Fixed(turns.rows()[at])),
+            "NODE_ADDRESS" => Some(RegisterTarget::NodeAddress),
             "LINK_UP" => Some(RegisterTarget::LinkUp),
             "STEP" => Some(RegisterTarget::Path(PathRegister::Step { row: at })),
             "LAYER_ENTRY" => Some(RegisterTarget::Path(PathRegister::Entry { l: at })),

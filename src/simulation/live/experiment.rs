@@ -1,9 +1,9 @@
 //! One run: a network, its traffic, the parts that fail, and perhaps a manager.
 
-use std::convert::Infallible;
-
 use serde::Serialize;
 
+use super::error::{LiveError, gives_up};
+use super::managed::{CableManager, QuietNetwork};
 use super::period::FailurePeriod;
 use super::running::{Running, Totals};
 use crate::fabric::{Fabric, Stepping};
@@ -11,10 +11,9 @@ use crate::measure::{WarmUp, warm_up_on, with_keys};
 use crate::ranks::SingleRank;
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
-use mkns_diag::Diagnostic;
-use mkns_manage::{History, Manager, ManagerError};
+use mkns_manage::{History, InBandReport, Manager};
 use mkns_routing::Routing;
-use mkns_topology::Part;
+use mkns_topology::{BlockId, Part};
 use mkns_traffic::Traffic;
 
 /// Cycles within which a network comes to rest when hosts have stopped.
@@ -35,6 +34,8 @@ pub struct LiveExperiment<'a> {
     pub failures: &'a [(Part, u64)],
     /// With a manager: the routes that blocks hold in the beginning.
     pub managed: Option<&'a Routing>,
+    /// Blocks power up empty, and the manager brings them up and repairs them from this block through the cables.
+    pub in_band: Option<BlockId>,
 }
 
 /// What was seen. Cycles are counted from the end of the warm-up.
@@ -48,17 +49,9 @@ pub struct LiveReport {
     pub warm_up_cycles: u64,
     /// Whether latencies settled in it.
     pub settled: bool,
-}
-
-/// Why a run ends early.
-#[derive(Debug, Clone)]
-pub enum LiveError {
-    /// The engine has no routes for what is left.
-    NoRoutes(Box<Diagnostic>),
-    /// New routes need a turn that a block does not have, in words.
-    MissingTurn(String),
-    /// Packets still stand in the network so long after the last one was sent.
-    NoRest,
+    /// Of a manager over the cables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_band: Option<InBandReport>,
 }
 
 impl LiveExperiment<'_> {
@@ -83,12 +76,20 @@ impl LiveExperiment<'_> {
                 fabric.cut(cable);
             }
         }
+        let mut cable_manager = match self.in_band {
+            Some(own) => {
+                let mut network = QuietNetwork::powered_up(self.plan, &mut fabric);
+                Some(CableManager::bring_up(self.plan, own, &mut network)?)
+            }
+            None => None,
+        };
         let settled = warm_up_on(&SingleRank, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
         let mut running = Running::new(self.plan, fabric, self.failures, watch);
-        match self.managed {
-            Some(in_use) => self.manage(&mut running, in_use.clone())?,
-            None => running.wait_until(self.cycles),
+        match (&mut cable_manager, self.managed) {
+            (Some(manager), _) => self.manage_over_cables(&mut running, manager)?,
+            (None, Some(in_use)) => self.manage(&mut running, in_use.clone())?,
+            (None, None) => running.wait_until(self.cycles),
         }
         if !running.settle(PATIENCE) {
             return Err(LiveError::NoRest);
@@ -99,7 +100,24 @@ impl LiveExperiment<'_> {
             periods: running.periods,
             warm_up_cycles,
             settled,
+            in_band: cable_manager.map(|manager| manager.report),
         })
+    }
+
+    /// A manager over the cables looks at the network again and again, and once more when all cycles are over.
+    fn manage_over_cables<K: KeySet>(
+        &self,
+        running: &mut Running<'_, K>,
+        manager: &mut CableManager,
+    ) -> Result<(), LiveError> {
+        loop {
+            let is_over = running.cycle() >= self.cycles;
+            match manager.round(running)? {
+                Some(repair) => running.repaired(repair),
+                None if is_over => return Ok(()),
+                None => {}
+            }
+        }
     }
 
     /// A manager looks at the network again and again, and once more when all cycles are over.
@@ -118,13 +136,5 @@ impl LiveExperiment<'_> {
                 None => {}
             }
         }
-    }
-}
-
-pub(super) fn gives_up(error: ManagerError<Infallible>) -> LiveError {
-    match error {
-        ManagerError::NoRoutes(why) => LiveError::NoRoutes(why),
-        ManagerError::MissingTurn { .. } => LiveError::MissingTurn(error.to_string()),
-        other => unreachable!("the blocks are those of the plan: {other}"),
     }
 }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::experiment::{LiveError, PATIENCE, gives_up};
+use super::error::{LiveError, gives_up};
+use super::experiment::PATIENCE;
 use super::outside::OutsideTraffic;
 use super::running::Running;
 use crate::fabric::{Fabric, Stepping};

@@ -6,10 +6,12 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
+use super::managed::TimedBlocks;
 use super::outside::OutsideTraffic;
 use super::period::{FailurePeriod, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
+use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
 use mkns_manage::{FailureSeen, History, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults, Part};
@@ -325,27 +327,54 @@ impl<K: KeySet> Registers for Running<'_, K> {
     type Error = Infallible;
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Infallible> {
-        let sampled = self.clock + SAMPLED;
-        let fails = self
-            .coming
-            .front()
-            .is_some_and(|(_, cycle)| self.start + cycle <= sampled);
-        if fails || sampled > self.fabric.now() + BEHIND {
-            self.advance(sampled);
-        }
+        let value = self.read_at(self.clock + SAMPLED, block, address);
         self.clock += ACCESS;
-        Ok(self.fabric.read(&self.files, block, address))
+        Ok(value)
     }
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Infallible> {
-        self.advance(self.clock + SAMPLED + 1);
+        let is_written = self.write_at(self.clock + SAMPLED, block, address, value);
         self.clock += ACCESS;
-        Ok(self.fabric.write(&self.files, block, address, value))
+        Ok(is_written)
     }
 
     fn hold_hosts(&mut self, stop: bool) -> Result<bool, Infallible> {
+        self.hold(stop);
+        Ok(true)
+    }
+}
+
+impl<K: KeySet> TimedBlocks for Running<'_, K> {
+    fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    fn wait(&mut self, cycles: u64) {
+        self.clock += cycles;
+    }
+
+    fn read_at(&mut self, cycle: u64, block: BlockId, address: u32) -> Option<u32> {
+        let fails = self
+            .coming
+            .front()
+            .is_some_and(|(_, failing)| self.start + failing <= cycle);
+        if fails || cycle > self.fabric.now() + BEHIND {
+            self.advance(cycle);
+        }
+        self.fabric.read(&self.files, block, address)
+    }
+
+    fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool {
+        self.advance(cycle + 1);
+        self.fabric.write(&self.files, block, address, value)
+    }
+
+    fn links_at(&mut self, cycle: u64, block: BlockId) -> u32 {
+        self.read_at(cycle, block, LINK_UP).unwrap_or(0)
+    }
+
+    fn hold(&mut self, stop: bool) {
         self.advance(self.clock);
         self.fabric.hold(stop);
-        Ok(true)
     }
 }
