@@ -4,6 +4,8 @@ mod link_registers;
 mod manager;
 mod quiet;
 mod quiet_run;
+#[cfg(test)]
+mod tests;
 mod timed_blocks;
 mod units;
 mod window;
