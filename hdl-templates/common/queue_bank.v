@@ -166,7 +166,7 @@ module queue_bank #(
             end
 
             always @(posedge clk) begin
-                popped <= pop & {QUEUES{~rst}};
+                popped <= pop;
                 popped_last <= held_two;
                 if (|push | |pop)
                     first_way <= way;
