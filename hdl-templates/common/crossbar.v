@@ -199,15 +199,19 @@ module crossbar #(
                     end
                     if (fetched_valid[number])
                         vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
-                    {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]}
-                        = ADAPTIVE == 0 ? word
-                        : fetched_valid[number] ? word : {DATA_WIDTH+2{1'b0}};
+                    {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;
                 end
                 tx_vc <= vc;
                 tx_last <= last;
                 tx_bad <= bad;
                 tx_data <= data;
             end
+            // The flip-flops' own reset, which takes no logic, holds back what is only looked at.
+            if (ADAPTIVE != 0)
+                for (number = 0; number < OUTPUTS; number = number + 1)
+                    if (~fetched_valid[number])
+                        {tx_bad[number], tx_last[number], tx_data[number*DATA_WIDTH +: DATA_WIDTH]}
+                            <= {DATA_WIDTH+2{1'b0}};
         end
     end
 endmodule
