@@ -1,6 +1,6 @@
 // output_candidates: the requests that an output may grant next (docs/microarchitecture.md 1.6 rule
 // 3).
-// On a channel where one is overdue, banks are not asked.
+// On a channel where one is overdue, banks are not asked; with ADAPTIVE, on no channel.
 // A module of its own, so that synthesis makes it short: the search for the next one waits for it.
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as output_unit.
@@ -48,5 +48,8 @@
             claimed = claimed | barred[channel*INPUTS +: INPUTS];
     end
 
-    assign candidates = eligible & (urgent | ~{VCS{claimed}});
+    // With ADAPTIVE, each of these is one LUT, and each `open` serves all channels of an input.
+    wire [INPUTS-1:0] open = {INPUTS{|overdue}} | ~claimed;
+    assign candidates = ADAPTIVE != 0 ? eligible & waiting & ~chosen & {VCS{open}}
+        : eligible & (urgent | ~{VCS{claimed}});
 endmodule

@@ -24,7 +24,7 @@
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
-    output reg  [REQUESTS-1:0]     eligible,
+    output reg  [REQUESTS-1:0]     eligible,    // with ADAPTIVE, if they are `waiting`, not `chosen`
     output reg  [REQUESTS-1:0]     urgent       // leave on a channel where one is overdue
 );
     wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
@@ -59,9 +59,8 @@
             urgent = urgent | (members & {REQUESTS{overdue[channel]}});
         end
         if (ADAPTIVE != 0)
-            eligible = waiting & ~chosen
-                & ((owner_may & (owner | watched_may)) | (own_watched & watched_may));
+            eligible = (owner_may & (owner | watched_may)) | (own_watched & watched_may);
     end
 
-    wire unused_ok = &{1'b0, way, escaping};
+    wire unused_ok = &{1'b0, way, escaping, waiting, chosen};
 endmodule

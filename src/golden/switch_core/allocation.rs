@@ -132,7 +132,10 @@ impl SwitchCore {
     /// Rule 3, for a k that is waiting.
     fn is_candidate(&self, o: usize, k: Request, claimed: &[u32]) -> bool {
         let may = self.may_go_on(o, k) || self.may_begin(o, k, self.flow[o]);
-        let overdue = self.overdue[o][self.outgoing_channel(o, k)];
+        let overdue = match self.adaptive {
+            Some(_) => self.overdue[o].contains(&true),
+            None => self.overdue[o][self.outgoing_channel(o, k)],
+        };
         let bank_is_claimed = claimed[self.shape.input(k)] >> self.shape.bank(o) & 1 == 1;
         Some(k) != self.chosen(o) && may && (overdue || !bank_is_claimed)
     }

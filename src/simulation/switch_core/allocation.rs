@@ -173,11 +173,13 @@ impl<K: KeySet> SwitchCore<K> {
         let down = !self.link_is_up(output);
         let claimed = self.shape.keys_of_inputs::<K>(claimed);
         let mut candidates = K::EMPTY;
+        let any_is_overdue = self.shape.adaptive.is_some()
+            && (0..self.shape.channels).any(|number| self.overdue.has(K::key(output, number)));
         for number in 0..self.shape.channels {
             let place = K::key(output, number);
             let is_overdue = self.overdue.has(place);
             let members = self.members(output, number) & wanted;
-            let members = if is_overdue {
+            let members = if is_overdue || any_is_overdue {
                 members
             } else {
                 members & !claimed
