@@ -24,7 +24,7 @@
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
-    output reg  [REQUESTS-1:0]     eligible,    // with ADAPTIVE, if they are `waiting`, not `chosen`
+    output reg  [REQUESTS-1:0]     eligible,    // with ADAPTIVE, if `waiting` and not `chosen`
     output reg  [REQUESTS-1:0]     urgent       // leave on a channel where one is overdue
 );
     wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
