@@ -25,7 +25,7 @@ pub struct FloodReport {
 }
 
 impl FloodReport {
-    /// A request was answered after so many messages.
+    /// A request was answered after this many messages.
     pub(super) fn note(&mut self, messages: usize) {
         let longest = self.attempts.len().max(messages);
         self.attempts.resize(longest, 0);
