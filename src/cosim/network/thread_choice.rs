@@ -55,8 +55,8 @@ impl ThreadChoice {
 mod tests {
     use super::*;
 
-    /// Of each chunk of two rounds, how many cycles the helpers take part in, if a cycle takes so many microseconds
-    /// alone and with them.
+    /// For each chunk of two rounds, the number of cycles in which the helpers take part. A cycle takes `alone`
+    /// microseconds without them, and `with_helpers` by chunk.
     fn helped_cycles(alone: u64, with_helpers: impl Fn(u32) -> u64) -> Vec<u32> {
         let mut now = Instant::now();
         let mut choice = ThreadChoice::new(now);
