@@ -36,9 +36,9 @@ pub struct Live {
     /// Folder of the sockets: host_0, host_1 and so on, and control. It is made, for its owner alone, if it is not there
     #[arg(long, value_name = "FOLDER")]
     sockets: PathBuf,
-    /// Blocks power up empty, and a manager outside may use the control port of this block: `mkns manage SPEC --through
-    /// live:FOLDER --bring-up` reaches all others over their cables. Needs --model rtl and management = "in_band" in
-    /// the section [link]
+    /// A manager uses the registers of this block's board, and reaches all others over their cables. Blocks power up
+    /// empty, until `mkns manage SPEC --through live:FOLDER --bring-up` brings them up. Needs --model rtl and
+    /// management = "in_band" in the section [link]
     #[arg(long, value_name = "BLOCK", conflicts_with = "manager")]
     in_band: Option<String>,
     /// What the packets go through

@@ -48,8 +48,8 @@ pub struct Manage {
     /// reached over the cables
     #[arg(long, value_name = "live:FOLDER", value_parser = live_folder, group = "over_cables", conflicts_with = "serial")]
     through: Option<PathBuf>,
-    /// The registers are those of this block's board only: all other blocks are reached over the cables, by messages
-    /// through its window. Needs management = "in_band" in the section [link]
+    /// A manager uses the registers of this block's board, and reaches all others over their cables. --mmap or --serial
+    /// is that board alone. Needs management = "in_band" in the section [link]
     #[arg(long, value_name = "BLOCK", group = "over_cables")]
     in_band: Option<String>,
     /// With --in-band or --through: the machine powered up empty. Compare it with the plan, and write keys, peers, addresses and tables
