@@ -129,6 +129,20 @@ fn failures_of_a_small_machine_are_repaired_over_its_cables() {
     );
 }
 
+/// Up*/down* has another tree after the failure: flows that nothing cut have another path, and a packet on the new one
+/// overtakes one on the old one.
+#[test]
+fn flows_that_a_repair_moves_arrive_whole_and_once() {
+    let plan = plan("slim_fly(3,1)", &["routing=up_down", "rx_buffer_flits=32"]);
+    let failures = drawn(&plan, 1, 30_000, 2);
+    let live = repaired(&plan, &failures, 30_000, false);
+    assert_eq!(live.history.repairs.len(), 1, "{live}");
+    assert!(
+        live.exact_packets > 100,
+        "in order after the repair: {live}"
+    );
+}
+
 /// Ten cables of 45, which stay down; some fail while the manager still repairs the one before.
 #[test]
 #[ignore = "some minutes"]

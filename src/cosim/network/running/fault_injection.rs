@@ -48,7 +48,7 @@ impl RunningNetwork<'_> {
     /// From now on parts fail when they are due.
     pub(super) fn fail(&mut self, live: &LiveFaults) {
         let planned = PlannedFailures::new(&live.failures, self.cycle);
-        self.fault_injector = Some(FaultInjector {
+        let fault_injector = FaultInjector {
             cables: None,
             control: None,
             plugs: None,
@@ -57,8 +57,9 @@ impl RunningNetwork<'_> {
             silenced: Vec::new(),
             losses: CableLosses::new(self.plan),
             active: true,
-        });
-        self.board.tolerance = Tolerance::Losses;
+        };
+        self.board.tolerance = fault_injector.tolerance_of_failures();
+        self.fault_injector = Some(fault_injector);
     }
 
     /// These parts fail at the start of this cycle, in a run whose parts may fail.
@@ -81,10 +82,11 @@ impl RunningNetwork<'_> {
             Some(faults) => faults.step(self.cycle, fault_injector.active),
             None => Vec::new(),
         };
+        let tolerance = fault_injector.tolerance_of_failures();
         if let Some(planned) = &mut fault_injector.planned {
             let (failing, silenced) = planned.step(&self.plan.network, self.cycle);
             if !failing.is_empty() {
-                self.board.tolerance = Tolerance::Losses;
+                self.board.tolerance = tolerance;
             }
             changes.extend(failing);
             fault_injector.silenced = silenced;

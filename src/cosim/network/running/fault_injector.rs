@@ -2,6 +2,7 @@
 
 use crate::network::control_traffic::ControlTraffic;
 use crate::network::fault_plan::{CableFaults, CableLosses};
+use crate::network::flows::Tolerance;
 use crate::network::live::PlannedFailures;
 use crate::network::plugs::CableFaultPlan;
 
@@ -20,4 +21,14 @@ pub struct FaultInjector {
     pub losses: CableLosses,
     /// Faults may begin; otherwise they only end.
     pub active: bool,
+}
+
+impl FaultInjector {
+    /// What may happen to packets once a part has failed. A repair may move flows while their packets are on the way.
+    pub fn tolerance_of_failures(&self) -> Tolerance {
+        match self.managed {
+            true => Tolerance::LossesAndDetours,
+            false => Tolerance::Losses,
+        }
+    }
 }
