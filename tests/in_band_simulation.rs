@@ -2,7 +2,7 @@
 //! with as many messages and writes.
 
 use super::in_band::{plan, run};
-use mkns::simulation::live::{LiveExperiment, QuietRun};
+use mkns::simulation::live::{IdleRun, LiveExperiment};
 use mkns::simulation::measure::WarmUp;
 use mkns::topology::{BlockId, Faults, Part};
 use mkns::traffic::Traffic;
@@ -24,7 +24,7 @@ fn a_bring_up_takes_the_cycles_of_lockstep() {
     let summary = summary.unwrap_or_else(|failure| panic!("{failure}"));
     let live = summary.live.expect("a manager");
     let expected = live.in_band.expect("it was brought up over its cables");
-    let quiet = QuietRun {
+    let quiet = IdleRun {
         plan: &plan,
         from: OWN,
         failures: &[],

@@ -25,7 +25,7 @@ impl Sim {
             false => None,
         };
         if let (Some(from), None) = (in_band, &self.load) {
-            return self.run_quiet(plan, from, context);
+            return self.run_idle(plan, from, context);
         }
         let failures = self.live.parts(&plan.network, self.cycles())?;
         let in_use = match self.live.has_manager() {

@@ -1,8 +1,8 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the fast model.
 
 mod expected;
+mod idle;
 mod live;
-mod quiet;
 mod ranked;
 mod ranks;
 mod refusals;

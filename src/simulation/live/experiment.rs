@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::error::{LiveError, gives_up};
-use super::managed::{CableManager, QuietNetwork};
+use super::managed::{CableManager, IdleNetwork};
 use super::period::FailurePeriod;
 use super::running::{Running, Totals};
 use crate::fabric::{Fabric, Stepping};
@@ -78,7 +78,7 @@ impl LiveExperiment<'_> {
         }
         let mut cable_manager = match self.in_band {
             Some(own) => {
-                let mut network = QuietNetwork::powered_up(self.plan, &mut fabric);
+                let mut network = IdleNetwork::powered_up(self.plan, &mut fabric);
                 Some(CableManager::bring_up(self.plan, own, &mut network)?)
             }
             None => None,

@@ -11,7 +11,7 @@ mod running;
 
 pub use error::LiveError;
 pub use experiment::{LiveExperiment, LiveReport, PATIENCE};
-pub use managed::{QuietReport, QuietRun};
+pub use managed::{IdleReport, IdleRun};
 pub use outside_run::{OutsideReport, OutsideRun};
 pub use period::{FailurePeriod, State};
 pub use running::Totals;

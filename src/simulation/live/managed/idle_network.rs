@@ -11,7 +11,7 @@ use crate::fabric::{Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
 
 /// Blocks that have nothing to do.
-pub struct QuietNetwork<'a, K: KeySet> {
+pub struct IdleNetwork<'a, K: KeySet> {
     plan: &'a Plan,
     pub fabric: &'a mut Fabric<K>,
     files: RegisterFiles,
@@ -21,7 +21,7 @@ pub struct QuietNetwork<'a, K: KeySet> {
     faults: Faults,
 }
 
-impl<'a, K: KeySet> QuietNetwork<'a, K> {
+impl<'a, K: KeySet> IdleNetwork<'a, K> {
     /// A network whose links have risen, and whose blocks have empty tables.
     pub fn powered_up(plan: &'a Plan, fabric: &'a mut Fabric<K>) -> Self {
         let files = RegisterFiles::new(plan);
@@ -68,7 +68,7 @@ impl<'a, K: KeySet> QuietNetwork<'a, K> {
     }
 }
 
-impl<K: KeySet> TimedBlocks for QuietNetwork<'_, K> {
+impl<K: KeySet> TimedBlocks for IdleNetwork<'_, K> {
     fn clock(&self) -> u64 {
         self.clock
     }

@@ -8,7 +8,7 @@ use super::Sim;
 use crate::live_error::live_error;
 use crate::{CommandError, Context};
 use mkns_design::Plan;
-use mkns_simulation::live::{QuietReport, QuietRun};
+use mkns_simulation::live::{IdleReport, IdleRun};
 use mkns_topology::BlockId;
 
 /// Beside what options of measurements have no effect.
@@ -21,11 +21,11 @@ struct Outcome {
     blocks: usize,
     hosts: usize,
     #[serde(flatten)]
-    report: QuietReport,
+    report: IdleReport,
 }
 
 impl Sim {
-    pub(super) fn run_quiet(
+    pub(super) fn run_idle(
         &self,
         plan: &Plan,
         from: BlockId,
@@ -40,7 +40,7 @@ impl Sim {
             ("--links", self.links.is_some(), NO_LOAD),
         ])?;
         let failures = self.live.open_ended(&plan.network)?;
-        let run = QuietRun {
+        let run = IdleRun {
             plan,
             from,
             failures: &failures,

@@ -6,8 +6,8 @@ use mkns_topology::{BlockId, Part};
 use mkns_traffic::Traffic;
 use serde::Serialize;
 
+use super::idle_network::IdleNetwork;
 use super::manager::CableManager;
-use super::quiet::QuietNetwork;
 use super::timed_blocks::TimedBlocks;
 use crate::fabric::{Fabric, Stepping};
 use crate::live::error::LiveError;
@@ -16,7 +16,7 @@ use crate::switch_core::KeySet;
 
 /// What is run.
 #[derive(Debug, Clone, Copy)]
-pub struct QuietRun<'a> {
+pub struct IdleRun<'a> {
     pub plan: &'a Plan,
     /// The block whose window the manager has.
     pub from: BlockId,
@@ -26,22 +26,22 @@ pub struct QuietRun<'a> {
 
 /// What was seen. The cycles of the history are counted from the end of the bring-up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct QuietReport {
+pub struct IdleReport {
     pub in_band: InBandReport,
     #[serde(flatten)]
     pub history: History,
 }
 
-impl QuietRun<'_> {
+impl IdleRun<'_> {
     /// Runs until all has failed that is to fail, and a look at all links finds nothing new.
     ///
     /// # Errors
     /// When the manager gives up.
-    pub fn run(&self) -> Result<QuietReport, LiveError> {
+    pub fn run(&self) -> Result<IdleReport, LiveError> {
         with_keys!(self.plan, K => self.run_with::<K>())
     }
 
-    fn run_with<K: KeySet>(&self) -> Result<QuietReport, LiveError> {
+    fn run_with<K: KeySet>(&self) -> Result<IdleReport, LiveError> {
         let (plan, nothing) = (self.plan, Traffic::uniform(0.0, 1, 0));
         let mut fabric =
             Fabric::<K>::new(plan, RouteSource::Tables, &nothing, Stepping::in_parts(1));
@@ -50,7 +50,7 @@ impl QuietRun<'_> {
                 fabric.cut(cable);
             }
         }
-        let mut network = QuietNetwork::powered_up(plan, &mut fabric);
+        let mut network = IdleNetwork::powered_up(plan, &mut fabric);
         let mut manager = CableManager::bring_up(plan, self.from, &mut network)?;
         network.fail(self.failures);
         let failures = self.failures.iter();
@@ -71,7 +71,7 @@ impl QuietRun<'_> {
                 None => {}
             }
         }
-        Ok(QuietReport {
+        Ok(IdleReport {
             in_band: manager.report,
             history,
         })
