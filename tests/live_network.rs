@@ -56,7 +56,7 @@ fn a_manager_brings_the_rtl_up_through_the_sockets() {
         command
     };
     let mut live = mkns("live");
-    live.args(["--in-band", "ab_0_0_0_0", "--threads", "1"]);
+    live.args(["--in-band", "ab_0_0_0_0", "--quiet"]);
     live.args(["--format", "json", "--sockets"]);
     live.arg(&sockets).stdout(Stdio::piped());
     let live = live.spawn().expect("mkns starts");
