@@ -63,7 +63,8 @@ impl<'a> OutsideLockstep<'a> {
     }
 }
 
-/// Runs a plan until the hosts stop it, from blocks that are empty when they are managed over the cables; `devices` makes the two sides for the blocks of a module.
+/// Runs a plan until the hosts stop it, from blocks that are empty when they are managed over the cables. `devices` makes
+/// the two sides for the blocks of a module.
 ///
 /// # Errors
 /// As for [`OutsideLockstep::run`].

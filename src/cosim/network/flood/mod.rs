@@ -14,6 +14,9 @@ use crate::lockstep::Group;
 use flooder::Flooder;
 pub use report::FloodReport;
 
+/// Each host has two of the sixteen numbers by which units tell requesters apart.
+const MOST_HOSTS: usize = 8;
+
 /// Who sends messages in a run, and how.
 #[derive(Debug, Clone)]
 pub struct MessageFlood {
@@ -29,6 +32,7 @@ pub struct Flooders(Vec<Flooder>);
 
 impl MessageFlood {
     pub(super) fn flooders(&self, plan: &Plan, seed: u64) -> Flooders {
+        assert!(self.from.len() <= MOST_HOSTS, "{self:?}");
         let new = |number| Flooder::new(plan, (&self.from, number), self.spare, seed);
         Flooders((0..self.from.len()).map(new).collect())
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use mkns_design::Plan;
-use mkns_topology::{BlockId, End, PortIndex};
+use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
 /// A block that is asked.
 #[derive(Debug, Clone)]
@@ -14,9 +14,8 @@ pub struct Target {
 }
 
 /// Serial ports of a block.
-fn ports(plan: &Plan, block: BlockId) -> Vec<u32> {
+fn ports(plan: &Plan, index: &NetworkIndex, block: BlockId) -> Vec<u32> {
     let module = &plan.modules[plan.instances[block.0 as usize].module];
-    let index = plan.network.index();
     let end = |port: u32| End {
         block,
         port: PortIndex(port as u8),
@@ -29,13 +28,13 @@ fn ports(plan: &Plan, block: BlockId) -> Vec<u32> {
 
 /// All blocks but its own. Hosts take the links of a block in turn.
 pub fn targets(plan: &Plan, hosts: &[BlockId], number: usize) -> Vec<Target> {
-    let own = hosts[number];
+    let (own, index) = (hosts[number], plan.network.index());
     let blocks = plan.network.block_ids().filter(|block| *block != own);
     let targets = blocks.map(|block| {
         let before = hosts[..number].iter().filter(|host| **host != block);
         Target {
             block,
-            register_of: ports(plan, block).get(before.count()).copied(),
+            register_of: ports(plan, &index, block).get(before.count()).copied(),
         }
     });
     targets.collect()
@@ -50,7 +49,8 @@ pub fn neighbours(plan: &Plan) -> Vec<Vec<(u8, BlockId)>> {
             let peer = index.peer(End { block, port })?;
             Some((port.0, peer.block))
         };
-        ports(plan, block).into_iter().filter_map(peer).collect()
+        let ports = ports(plan, &index, block).into_iter();
+        ports.filter_map(peer).collect()
     };
     plan.network.block_ids().map(of_block).collect()
 }
