@@ -11,7 +11,7 @@ use crate::measure::{WarmUp, warm_up_on, with_keys};
 use crate::ranks::SingleRank;
 use crate::switch_core::KeySet;
 use mkns_design::{Plan, RouteSource};
-use mkns_manage::{History, InBandReport, Manager};
+use mkns_manage::{History, InBandReport, Manager, RouteChange};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Part};
 use mkns_traffic::Traffic;
@@ -87,8 +87,14 @@ impl LiveExperiment<'_> {
         let warm_up_cycles = fabric.now();
         let mut running = Running::new(self.plan, fabric, self.failures, watch);
         match (&mut cable_manager, self.managed) {
-            (Some(manager), _) => self.manage_over_cables(&mut running, manager)?,
-            (None, Some(in_use)) => self.manage(&mut running, in_use.clone())?,
+            (Some(manager), _) => self.manage(&mut running, |network| manager.round(network))?,
+            (None, Some(in_use)) => {
+                let mut manager = Manager::new(self.plan, in_use.clone());
+                manager.identify(&mut running).map_err(gives_up)?;
+                self.manage(&mut running, |network| {
+                    manager.round(network).map_err(gives_up)
+                })?;
+            }
             (None, None) => running.wait_until(self.cycles),
         }
         if !running.settle(PATIENCE) {
@@ -104,33 +110,15 @@ impl LiveExperiment<'_> {
         })
     }
 
-    /// A manager over the cables looks at the network again and again, and once more when all cycles are over.
-    fn manage_over_cables<K: KeySet>(
-        &self,
-        running: &mut Running<'_, K>,
-        manager: &mut CableManager,
-    ) -> Result<(), LiveError> {
-        loop {
-            let is_over = running.cycle() >= self.cycles;
-            match manager.round(running)? {
-                Some(repair) => running.repaired(repair),
-                None if is_over => return Ok(()),
-                None => {}
-            }
-        }
-    }
-
     /// A manager looks at the network again and again, and once more when all cycles are over.
     fn manage<K: KeySet>(
         &self,
         running: &mut Running<'_, K>,
-        in_use: Routing,
+        mut round: impl FnMut(&mut Running<'_, K>) -> Result<Option<RouteChange>, LiveError>,
     ) -> Result<(), LiveError> {
-        let mut manager = Manager::new(self.plan, in_use);
-        manager.identify(running).map_err(gives_up)?;
         loop {
             let is_over = running.cycle() >= self.cycles;
-            match manager.round(running).map_err(gives_up)? {
+            match round(running)? {
                 Some(repair) => running.repaired(repair),
                 None if is_over => return Ok(()),
                 None => {}

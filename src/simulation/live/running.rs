@@ -11,7 +11,6 @@ use super::outside::OutsideTraffic;
 use super::period::{FailurePeriod, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
-use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
 use mkns_manage::{FailureSeen, History, Registers, RouteChange};
 use mkns_topology::{BlockId, Faults, Part};
@@ -367,10 +366,6 @@ impl<K: KeySet> TimedBlocks for Running<'_, K> {
     fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool {
         self.advance(cycle + 1);
         self.fabric.write(&self.files, block, address, value)
-    }
-
-    fn links_at(&mut self, cycle: u64, block: BlockId) -> u32 {
-        self.read_at(cycle, block, LINK_UP).unwrap_or(0)
     }
 
     fn hold(&mut self, stop: bool) {

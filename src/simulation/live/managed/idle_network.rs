@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
 use mkns_topology::{BlockId, Faults, Part};
 
@@ -85,10 +84,6 @@ impl<K: KeySet> TimedBlocks for IdleNetwork<'_, K> {
     fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool {
         self.settle(cycle);
         self.fabric.write(&self.files, block, address, value)
-    }
-
-    fn links_at(&mut self, cycle: u64, block: BlockId) -> u32 {
-        self.read_at(cycle, block, LINK_UP).unwrap_or(0)
     }
 
     fn hold(&mut self, _stop: bool) {}

@@ -1,5 +1,6 @@
 //! Registers of blocks that are reached in given cycles.
 
+use mkns_contract::address::LINK_UP;
 use mkns_topology::BlockId;
 
 /// The blocks of a network, and the clock of the one master that reaches them. Cycles never go back by more than a message
@@ -18,7 +19,9 @@ pub trait TimedBlocks {
     fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool;
 
     /// LINK_UP of a block in a cycle.
-    fn links_at(&mut self, cycle: u64, block: BlockId) -> u32;
+    fn links_at(&mut self, cycle: u64, block: BlockId) -> u32 {
+        self.read_at(cycle, block, LINK_UP).unwrap_or(0)
+    }
 
     /// Hosts begin no packets any more, or again.
     fn hold(&mut self, stop: bool);

@@ -111,7 +111,7 @@ impl Units {
         if !is_request {
             return None;
         }
-        // Where the message came to each block that it has passed.
+        // The ends through which it has left.
         let mut way = Vec::new();
         let (mut block, mut now) = (own, cycle);
         let mut place = self.places[own.0 as usize] - 1;
@@ -131,7 +131,7 @@ impl Units {
                 break;
             };
             self.leave(block, place, found + PASS);
-            way.push((block, place, end));
+            way.push(end);
             (block, place) = (peer.block, peer.port.0.into());
             now = found + PASS + self.flight;
         }
@@ -161,17 +161,16 @@ impl Units {
     fn go_back(
         &mut self,
         blocks: &mut impl TimedBlocks,
-        way: &[(BlockId, u64, End)],
+        way: &[End],
         mut left: u64,
     ) -> Option<u64> {
-        for &(block, place, end) in way.iter().rev() {
+        for &end in way.iter().rev() {
             let back = self.index.peer(end)?;
             self.peer_over_link(blocks, back, left - PASS + READ)?;
             let port = u64::from(end.port.0);
-            let found = self.find(block, port, left + self.flight);
-            self.leave(block, port, found + PASS);
+            let found = self.find(end.block, port, left + self.flight);
+            self.leave(end.block, port, found + PASS);
             left = found + PASS;
-            debug_assert!(place < self.places[block.0 as usize]);
         }
         Some(left + 1)
     }
@@ -216,7 +215,7 @@ impl Units {
         let (status, data, more) = match known {
             Some(status) => (status, data, 0),
             None => {
-                let more = self.extra(address);
+                let more = extra_cycles(address);
                 let sampled = found + READ + SAMPLED + more;
                 let (status, data) = match is_write {
                     true => {
@@ -259,15 +258,6 @@ impl Units {
         }
     }
 
-    /// More cycles than a register of the block takes.
-    fn extra(&self, address: u32) -> u64 {
-        match address >> 12 {
-            5 => OF_LINK,
-            7 => OF_UNIT,
-            _ => 0,
-        }
-    }
-
     /// Reads a register of a block, of its links or of its unit.
     pub fn read(
         &self,
@@ -301,5 +291,14 @@ impl Units {
             _ => return blocks.write_at(cycle, block, address, value),
         }
         true
+    }
+}
+
+/// More cycles than a register of the block takes.
+fn extra_cycles(address: u32) -> u64 {
+    match address >> 12 {
+        5 => OF_LINK,
+        7 => OF_UNIT,
+        _ => 0,
     }
 }
