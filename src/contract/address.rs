@@ -94,6 +94,13 @@ pub mod management_word {
     pub const RECEIVED: u32 = 8;
     pub const MANAGEMENT: u32 = 16;
     pub const KEY: u32 = 17;
+
+    /// Bits of MANAGEMENT as they are read: a message is being sent, and one was received.
+    pub const SENDING: u32 = 1;
+    pub const IS_RECEIVED: u32 = 2;
+    /// Bits of MANAGEMENT as they are written: send, and take.
+    pub const SENDS: u32 = SENDING;
+    pub const TAKES: u32 = IS_RECEIVED;
 }
 
 /// A register of the buffer of the host behind a PCIe port, on cards: 0 whether a packet waits, 1 damaged, 2 dropped packets.

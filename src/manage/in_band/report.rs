@@ -32,6 +32,35 @@ pub struct InBandReport {
     pub counts: MessageCounts,
 }
 
+impl InBandReport {
+    /// Of a machine that was brought up in this many cycles, from the window of the block `from`.
+    pub fn new(
+        from: String,
+        bring_up_cycles: u64,
+        bring_up: BringUp,
+        counts: MessageCounts,
+    ) -> Self {
+        Self {
+            from,
+            bring_up_cycles,
+            bring_up,
+            round: None,
+            repair_messages: Vec::new(),
+            counts,
+        }
+    }
+
+    /// Notes a look at all links, which took `cycles` and may have led to a repair.
+    pub fn note(&mut self, cycles: u64, is_repair: bool, counts: &MessageCounts) {
+        let messages = counts.messages - self.counts.messages;
+        match is_repair {
+            true => self.repair_messages.push(messages),
+            false => self.round = Some(Round { cycles, messages }),
+        }
+        self.counts = counts.clone();
+    }
+}
+
 impl fmt::Display for InBandReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

@@ -2,17 +2,14 @@
 //! taken.
 
 use mkns_contract::address::management;
-use mkns_contract::address::management_word::{MANAGEMENT, RECEIVED, SEND};
+use mkns_contract::address::management_word::{
+    IS_RECEIVED, MANAGEMENT, RECEIVED, SEND, SENDING, SENDS, TAKES,
+};
 use mkns_topology::BlockId;
 
 use super::message::Words;
 use crate::Registers;
 
-/// Bits of MANAGEMENT: read, and written.
-const SENDING: u32 = 1;
-const IS_RECEIVED: u32 = 2;
-const SENDS: u32 = 1;
-const TAKES: u32 = 2;
 /// Words of an answer that are not those of the key.
 const READ_WORDS: [usize; 6] = [0, 1, 2, 3, 6, 7];
 

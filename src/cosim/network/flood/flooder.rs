@@ -1,7 +1,9 @@
 //! A host of a flood at the window of its block: it sends a request again until it is answered, and takes what comes.
 
 use mkns_contract::address::management;
-use mkns_contract::address::management_word::{MANAGEMENT, RECEIVED, SEND};
+use mkns_contract::address::management_word::{
+    IS_RECEIVED, MANAGEMENT, RECEIVED, SEND, SENDING, SENDS, TAKES,
+};
 use mkns_design::{Pins, Plan};
 use mkns_random::Random;
 use mkns_topology::BlockId;
@@ -18,11 +20,6 @@ const LOOKS_PER_LINK: u32 = 60;
 const MOST: usize = 100;
 /// Chance, of 1000, that a route begins with a link that need not be on the way.
 const DETOURS: u32 = 300;
-/// Bits of MANAGEMENT: read, and written.
-const SENDING: u32 = 1;
-const IS_RECEIVED: u32 = 2;
-const SENDS: u32 = 1;
-const TAKES: u32 = 2;
 /// Words of an answer that count.
 const READ_WORDS: [usize; 6] = [0, 1, 2, 3, 6, 7];
 

@@ -66,7 +66,7 @@ impl RunningNetwork<'_> {
                     failures: Vec::new(),
                     ..live.clone()
                 });
-                let manager = self.bring_up(from, &mut hosts, &mut report)?;
+                let manager = self.bring_up(from, &mut hosts)?;
                 hosts = self.hosts_from_now(run);
                 Some(manager)
             }
@@ -96,9 +96,7 @@ impl RunningNetwork<'_> {
         }
         self.settle(&mut hosts)?;
         report.history.failures = self.failures_seen();
-        if let (Some(in_band), Some(manager)) = (&mut report.in_band, &manager) {
-            manager.conclude(in_band);
-        }
+        report.in_band = manager.as_ref().and_then(RunManager::in_band_report);
         if manager.is_some() {
             let (begun, sent) = (self.cycle, self.board.totals().packets_sent);
             while self.cycle < begun + run.cycles / 4 {

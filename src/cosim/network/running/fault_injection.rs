@@ -45,10 +45,10 @@ impl RunningNetwork<'_> {
         };
     }
 
-    /// From now on parts fail when they are due.
+    /// From now on parts fail when they are due; until the first one does, nothing may be lost.
     pub(super) fn fail(&mut self, live: &LiveFaults) {
         let planned = PlannedFailures::new(&live.failures, self.cycle);
-        let fault_injector = FaultInjector {
+        self.fault_injector = Some(FaultInjector {
             cables: None,
             control: None,
             plugs: None,
@@ -57,9 +57,7 @@ impl RunningNetwork<'_> {
             silenced: Vec::new(),
             losses: CableLosses::new(self.plan),
             active: true,
-        };
-        self.board.tolerance = fault_injector.tolerance_of_failures();
-        self.fault_injector = Some(fault_injector);
+        });
     }
 
     /// These parts fail at the start of this cycle, in a run whose parts may fail.

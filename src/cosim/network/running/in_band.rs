@@ -4,10 +4,9 @@ use super::RunningNetwork;
 use super::control_ports::ControlPorts;
 use crate::mismatch::Failure;
 use crate::network::attached_hosts::AttachedHosts;
-use crate::network::live::LiveReport;
 use mkns_design::Plan;
 use mkns_manage::{
-    BringUpError, InBandError, InBandReport, Manager, ManagerError, Messenger, Round, RouteChange,
+    BringUpError, InBandError, InBandReport, Manager, ManagerError, Messenger, RouteChange,
 };
 use mkns_routing::Routing;
 use mkns_topology::BlockId;
@@ -20,11 +19,7 @@ const KEY: u64 = 0x5eed_0f4b_1dea_c0de;
 pub(super) struct RunManager {
     pub manager: Manager,
     /// None at the control ports.
-    messenger: Option<Messenger>,
-    /// Messages of each repair.
-    repair_messages: Vec<u64>,
-    /// The last look that found nothing new.
-    last_round: Option<Round>,
+    over_cables: Option<(Messenger, InBandReport)>,
 }
 
 /// Why a manager cannot go on.
@@ -56,35 +51,26 @@ impl RunManager {
     pub fn at_control_ports(plan: &Plan, in_use: Routing) -> Self {
         Self {
             manager: Manager::new(plan, in_use),
-            messenger: None,
-            repair_messages: Vec::new(),
-            last_round: None,
+            over_cables: None,
         }
     }
 
     /// One look at all links, and what follows from it.
     pub fn round(&mut self, mut ports: ControlPorts<'_, '_>) -> Result<Option<RouteChange>, Stop> {
-        let Some(messenger) = &mut self.messenger else {
+        let Some((messenger, report)) = &mut self.over_cables else {
             return Ok(self.manager.round(&mut ports)?);
         };
-        let (start, before) = (ports.network.cycle, messenger.counts().messages);
+        let start = ports.network.cycle;
         let change = self.manager.round(&mut messenger.through(&mut ports))?;
-        let messages = messenger.counts().messages - before;
         let cycles = ports.network.cycle - start;
-        match change {
-            Some(_) => self.repair_messages.push(messages),
-            None => self.last_round = Some(Round { cycles, messages }),
-        }
+        report.note(cycles, change.is_some(), messenger.counts());
         Ok(change)
     }
 
-    /// What is known in the end.
-    pub fn conclude(&self, report: &mut InBandReport) {
-        if let Some(messenger) = &self.messenger {
-            report.counts = messenger.counts().clone();
-        }
-        report.repair_messages.clone_from(&self.repair_messages);
-        report.round = self.last_round;
+    /// What it did over the cables, up to its last look at all links.
+    pub fn in_band_report(&self) -> Option<InBandReport> {
+        let (_, report) = self.over_cables.as_ref()?;
+        Some(report.clone())
     }
 }
 
@@ -94,7 +80,6 @@ impl RunningNetwork<'_> {
         &mut self,
         from: BlockId,
         hosts: &mut dyn AttachedHosts,
-        report: &mut LiveReport,
     ) -> Result<RunManager, Box<Failure>> {
         let (plan, start) = (self.plan, self.cycle);
         let mut messenger = Messenger::new(from, from, REQUESTER).with_key(KEY);
@@ -113,19 +98,12 @@ impl RunningNetwork<'_> {
                 Stop::GivesUp(words) => return Err(self.unmanaged(&words)),
             },
         };
-        report.in_band = Some(InBandReport {
-            from: plan.network.block(from).name.clone(),
-            bring_up_cycles: self.cycle - start,
-            bring_up,
-            round: None,
-            repair_messages: Vec::new(),
-            counts: messenger.counts().clone(),
-        });
+        let name = plan.network.block(from).name.clone();
+        let counts = messenger.counts().clone();
+        let report = InBandReport::new(name, self.cycle - start, bring_up, counts);
         Ok(RunManager {
             manager,
-            messenger: Some(messenger),
-            repair_messages: Vec::new(),
-            last_round: None,
+            over_cables: Some((messenger, report)),
         })
     }
 }

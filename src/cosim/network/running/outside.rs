@@ -26,12 +26,12 @@ impl RunningNetwork<'_> {
             in_band: live.in_band.or(window),
             ..live.clone()
         });
-        if window.is_none() {
-            // Nothing may be lost before something fails.
-            self.board.tolerance = Tolerance::Exact;
+        if window.is_some() {
+            // Hosts may send before anybody has written tables.
+            self.board.tolerance = Tolerance::LossesAndDetours;
         }
         let mut report = LiveReport::default();
-        let mut manager = self.manager_of(live, &mut hosts, &mut report)?;
+        let mut manager = self.manager_of(live, &mut hosts)?;
         while !hosts.has_stopped {
             match &mut manager {
                 Some(manager) => {
@@ -45,9 +45,6 @@ impl RunningNetwork<'_> {
         }
         self.settle(&mut hosts)?;
         report.history.failures = self.failures_seen();
-        if let (Some(in_band), Some(manager)) = (&mut report.in_band, &manager) {
-            manager.conclude(in_band);
-        }
         if self.plan.spec.block.control_port {
             self.read_back()?;
         }
@@ -63,7 +60,7 @@ impl RunningNetwork<'_> {
                 withdrawn: hosts.withdrawn,
             },
             history: report.history,
-            in_band: report.in_band,
+            in_band: manager.as_ref().and_then(RunManager::in_band_report),
         })
     }
 
@@ -72,10 +69,9 @@ impl RunningNetwork<'_> {
         &mut self,
         live: &LiveFaults,
         hosts: &mut OutsideOnPins,
-        report: &mut LiveReport,
     ) -> Result<Option<RunManager>, Box<Failure>> {
         if let Some(from) = live.in_band {
-            return self.bring_up(from, hosts, report).map(Some);
+            return self.bring_up(from, hosts).map(Some);
         }
         let Some(in_use) = &live.managed else {
             return Ok(None);

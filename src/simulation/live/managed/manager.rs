@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use mkns_design::Plan;
 use mkns_manage::{
-    BringUpError, InBandError, InBandReport, Manager, ManagerError, Messenger, Round, RouteChange,
+    BringUpError, InBandError, InBandReport, Manager, ManagerError, Messenger, RouteChange,
 };
 use mkns_topology::BlockId;
 
@@ -50,14 +50,9 @@ impl CableManager {
             BringUpError::Manager(error) => gives_up(error),
             BringUpError::Differs(found) => LiveError::OverCables(found.wrong.join("; ")),
         })?;
-        let report = InBandReport {
-            from: plan.network.block(own).name.clone(),
-            bring_up_cycles: blocks.clock(),
-            bring_up,
-            round: None,
-            repair_messages: Vec::new(),
-            counts: messenger.counts().clone(),
-        };
+        let name = plan.network.block(own).name.clone();
+        let counts = messenger.counts().clone();
+        let report = InBandReport::new(name, blocks.clock(), bring_up, counts);
         // Traffic begins in another cycle.
         units.restart();
         Ok(Self {
@@ -78,25 +73,18 @@ impl CableManager {
         &mut self,
         blocks: &mut impl TimedBlocks,
     ) -> Result<Option<RouteChange>, LiveError> {
-        let (start, before) = (blocks.clock(), self.messenger.counts().messages);
+        let start = blocks.clock();
         let board = Window {
-            blocks,
+            blocks: &mut *blocks,
             units: &mut self.units,
             state: &mut self.window,
             own: self.own,
         };
         let change = self.manager.round(&mut self.messenger.through(board));
         let change = change.map_err(gives_up)?;
+        let cycles = blocks.clock() - start;
         let counts = self.messenger.counts();
-        let round = Round {
-            cycles: blocks.clock() - start,
-            messages: counts.messages - before,
-        };
-        match change {
-            Some(_) => self.report.repair_messages.push(round.messages),
-            None => self.report.round = Some(round),
-        }
-        self.report.counts = counts.clone();
+        self.report.note(cycles, change.is_some(), counts);
         Ok(change)
     }
 }

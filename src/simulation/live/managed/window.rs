@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 
 use mkns_contract::address::management;
-use mkns_contract::address::management_word::{MANAGEMENT, RECEIVED, SEND};
+use mkns_contract::address::management_word::{
+    IS_RECEIVED, MANAGEMENT, RECEIVED, SEND, SENDS, TAKES,
+};
 use mkns_manage::Registers;
 use mkns_topology::BlockId;
 
@@ -16,9 +18,6 @@ const OF_UNIT: u64 = 5;
 const OF_LINK: u64 = 28;
 /// Cycles from its valid until a register of the unit is read or written.
 const SAMPLED: u64 = 1;
-/// Bits of MANAGEMENT.
-const SENDS: u32 = 1;
-const TAKES: u32 = 2;
 
 /// A host at a board.
 pub struct Window<'a, B> {
@@ -49,7 +48,7 @@ impl<B: TimedBlocks> Registers for Window<'_, B> {
         {
             Some(MANAGEMENT) => {
                 let is_there = state.there.is_some_and(|there| there <= cycle);
-                Some(u32::from(is_there) << 1)
+                Some(if is_there { IS_RECEIVED } else { 0 })
             }
             Some(word @ RECEIVED..MANAGEMENT) => Some(state.received[(word - RECEIVED) as usize]),
             _ => self.units.read(self.blocks, self.own, address, cycle),
