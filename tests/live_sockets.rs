@@ -303,3 +303,20 @@ fn a_network_without_a_window_is_not_managed_through_its_sockets() {
     assert!(code == Some(2) && said.contains("--model rtl"), "{said}");
     network.stop();
 }
+
+/// A program that ends and starts again, or opens its port twice, finds its place free: the network looks whether the one
+/// before has gone, although it has not yet read its last messages.
+#[test]
+fn a_port_that_was_closed_can_be_opened_at_once() {
+    let network = Running::start("MKNS(1,2,1,0)", &[]);
+    drop(network.host(0));
+    let url = format!("live:{}/host_0", network.sockets().display());
+    for round in 0..300_u32 {
+        let port = Port::open(&url).unwrap_or_else(|error| panic!("round {round}: {error}"));
+        let own = port.information().expect("it is told").address;
+        for _ in 0..round % 12 {
+            port.send(own, 0, &[1; 8]).expect("sent");
+        }
+    }
+    network.stop();
+}

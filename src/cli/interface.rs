@@ -49,10 +49,11 @@ impl Command for Interface {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let plan = mkns_design::build(&self.spec.parse()?);
         let plan = plan.map_err(CommandError::from)?;
-        let host = self.host(&plan)?;
+        let port = self.open()?;
+        let host = self.host(port.information().map(|told| told.host), &plan)?;
         let settings = self.settings(&plan, host)?;
         let addresses = settings.addresses;
-        let (relay, has_ipv6) = Relay::open(settings, &self.name).map_err(refused)?;
+        let (relay, has_ipv6) = Relay::new(port, settings, &self.name).map_err(refused)?;
         let interface = relay.name();
         let ipv6 = match has_ipv6 {
             true => format!(" and {}", addresses.ipv6_of(host)),
@@ -75,15 +76,12 @@ impl Command for Interface {
 }
 
 impl Interface {
+    fn open(&self) -> Result<Port, CommandError> {
+        Port::at(&self.port).map_err(|error| refused(error.into()))
+    }
+
     /// The number that was given, which has to be the one that the port tells, if it tells one.
-    fn host(&self, plan: &Plan) -> Result<u32, CommandError> {
-        let told = match &self.port {
-            PortUrl::Live(_) => {
-                let port = Port::at(&self.port).map_err(|error| refused(error.into()))?;
-                port.information().map(|told| told.host)
-            }
-            PortUrl::Xdma { .. } | PortUrl::LitePcie { .. } => None,
-        };
+    fn host(&self, told: Option<u32>, plan: &Plan) -> Result<u32, CommandError> {
         if let (Some(host), Some(told)) = (self.host, told)
             && host != told
         {

@@ -20,6 +20,7 @@ const BEFORE_REOPENING: Duration = Duration::from_millis(500);
 /// What an interface is made of.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// Where the port is opened again.
     pub port: PortUrl,
     /// Number of this host.
     pub host: u32,
@@ -43,12 +44,11 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Opens the port, and makes and configures the interface; whether it has an IPv6 address.
+    /// Makes and configures the interface of a port that is open; whether it has an IPv6 address.
     ///
     /// # Errors
     /// When one of them is refused.
-    pub fn open(settings: Settings, name: &str) -> Result<(Self, bool), InterfaceError> {
-        let port = Port::at(&settings.port)?;
+    pub fn new(port: Port, settings: Settings, name: &str) -> Result<(Self, bool), InterfaceError> {
         let tun = Tun::new(name)?;
         let (addresses, host) = (settings.addresses, settings.host);
         let ipv4 = (addresses.ipv4_of(host), addresses.ipv4.bits);

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{SendFlags, send};
@@ -45,6 +46,14 @@ impl Client {
             is_paused: false,
             watched: EventFlags::empty(),
         }
+    }
+
+    /// Whether the program has closed its socket, while what it sent can still be read.
+    pub fn has_gone(&self) -> bool {
+        let mut sockets = [PollFd::new(&self.socket, PollFlags::empty())];
+        let now = Timespec::default();
+        let seen = poll(&mut sockets, Some(&now));
+        !self.is_paused && seen.is_ok() && sockets[0].revents().contains(PollFlags::HUP)
     }
 
     /// Queues a packet; false when the program is too far behind.

@@ -143,13 +143,20 @@ impl SocketThread {
         }
     }
 
-    /// A program connects to a host; while another one is connected, it is turned away.
+    /// A program connects to a host; while another one is connected, it is turned away. One that has gone may have left
+    /// messages, and its end is seen behind them.
     fn accept(&mut self, host: u32) {
         let listener = &self.folder.hosts[host as usize];
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         let Ok(socket) = accept_with(listener, flags) else {
             return;
         };
+        while self.clients[host as usize]
+            .as_ref()
+            .is_some_and(Client::has_gone)
+        {
+            self.read(host);
+        }
         if self.clients[host as usize].is_none() {
             let greeting = self.directory.information(host).greeting();
             self.clients[host as usize] = Some(Client::new(socket, greeting));
