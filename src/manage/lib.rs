@@ -34,7 +34,7 @@ pub use error::ManagerError;
 pub use history::{FailureSeen, History, RouteChangeRecord};
 pub use in_band::{
     BringUp, BringUpError, Discovery, InBandError, InBandRegisters, InBandReport, LONGEST_ROUTE,
-    MessageCounts, Messenger, Round,
+    MessageCounts, Messenger, Patience, Round,
 };
 pub use manager::Manager;
 pub use memory::{MappedFile, MappedRegisters, WordWindow};

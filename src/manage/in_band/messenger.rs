@@ -8,6 +8,7 @@ use mkns_topology::{BlockId, End};
 use super::cable_map::CableMap;
 use super::counts::MessageCounts;
 use super::message::{LONGEST_ROUTE, Request, Verdict};
+use super::patience::Patience;
 use super::window::Window;
 use crate::Registers;
 
@@ -15,9 +16,6 @@ use crate::Registers;
 const ATTEMPTS: usize = 20;
 /// Messages without an answer after which another route is tried.
 const PER_ROUTE: usize = 4;
-/// Looks at the window for an answer: without a link, and more for every link.
-const LOOKS: u32 = 100;
-const LOOKS_PER_LINK: u32 = 60;
 /// Requesters of reads have this bit, so that an answer to a write is none to a read. The unit judges writes only.
 const READS: u32 = 0x8000;
 
@@ -39,6 +37,7 @@ pub struct Messenger {
     /// A block whose comparison with the plan goes on: nothing is written to it.
     pub(super) unproven: Option<BlockId>,
     pub(super) counts: MessageCounts,
+    patience: Patience,
 }
 
 /// Why a manager cannot go on over its cables.
@@ -95,6 +94,7 @@ impl Messenger {
             keyed: BTreeSet::new(),
             unproven: None,
             counts: MessageCounts::default(),
+            patience: Patience::default(),
         }
     }
 
@@ -194,7 +194,7 @@ impl Messenger {
                 break None;
             }
             (sent, on_route) = (sent + 1, on_route + 1);
-            match self.attempt(port, &request)? {
+            match self.attempt(port, &request, sent == 1)? {
                 Some(Verdict::NoLink(end)) => self.map.set_up(end, false),
                 Some(verdict) => break Some(verdict),
                 None if on_route.is_multiple_of(PER_ROUTE) => avoided.extend(&request.route),
@@ -210,17 +210,22 @@ impl Messenger {
         &mut self,
         port: &mut R,
         request: &Request,
+        is_first: bool,
     ) -> Result<Option<Verdict>, R::Error> {
         let links = request.route.len() as u32;
-        let mut looks = LOOKS + LOOKS_PER_LINK * links;
+        let mut looks = self.patience.looks(links);
         if !self.window.send(port, &request.words(), looks)? {
             return Ok(None);
         }
         while let Some(answer) = self.window.receive(port, &mut looks)? {
             if let Some(verdict) = request.verdict(&answer) {
+                if is_first {
+                    self.patience.answered(links, looks);
+                }
                 return Ok(Some(verdict));
             }
         }
+        self.patience.grows();
         Ok(None)
     }
 }

@@ -9,6 +9,7 @@ mod discovery;
 mod machine;
 mod message;
 mod messenger;
+mod patience;
 mod registers;
 mod report;
 #[cfg(test)]
@@ -20,5 +21,6 @@ pub use counts::MessageCounts;
 pub use discovery::Discovery;
 pub use message::LONGEST_ROUTE;
 pub use messenger::{InBandError, Messenger};
+pub use patience::Patience;
 pub use registers::InBandRegisters;
 pub use report::{InBandReport, Round};

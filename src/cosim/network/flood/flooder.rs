@@ -5,6 +5,7 @@ use mkns_contract::address::management_word::{
     IS_RECEIVED, MANAGEMENT, RECEIVED, SEND, SENDING, SENDS, TAKES,
 };
 use mkns_design::{Pins, Plan};
+use mkns_manage::Patience;
 use mkns_random::Random;
 use mkns_topology::BlockId;
 
@@ -13,9 +14,6 @@ use super::request::{Message, Request, Sequences, spare, visit};
 use super::targets::{Target, neighbours, route, targets};
 use crate::stimulus::{ControlMaster, Write};
 
-/// Looks at the window until a request is sent again: without a link, and more for every link; as the manager has them.
-const LOOKS: u32 = 100;
-const LOOKS_PER_LINK: u32 = 60;
 /// Messages after which a request is given up: far more than it may take.
 const MOST: usize = 100;
 /// Chance, of 1000, that a route begins with a link that need not be on the way.
@@ -47,6 +45,7 @@ pub struct Flooder {
     open: Vec<Request>,
     sent: usize,
     looks: u32,
+    patience: Patience,
     spares: u16,
     leaves: bool,
     report: FloodReport,
@@ -71,6 +70,7 @@ impl Flooder {
             open: Vec::new(),
             sent: 0,
             looks: 0,
+            patience: Patience::default(),
             spares: 0,
             leaves: false,
             report: FloodReport::default(),
@@ -160,6 +160,9 @@ impl Flooder {
         let judged = self.open.last().and_then(|request| request.judge(&words));
         if let Some(judged) = judged.filter(|_| self.sent > 0) {
             self.report.note(self.sent);
+            if let (1, Some(request)) = (self.sent, self.open.last()) {
+                self.patience.answered(request.links, self.looks);
+            }
             self.report.wrong.extend(judged.err());
             self.end_request();
         }
@@ -179,7 +182,10 @@ impl Flooder {
             return self.look();
         }
         let words = request.words;
-        self.looks = LOOKS + LOOKS_PER_LINK * request.links;
+        if self.sent > 0 {
+            self.patience.grows();
+        }
+        self.looks = self.patience.looks(request.links);
         self.sent += 1;
         self.send(&words);
     }
