@@ -149,10 +149,12 @@ fn abuse_16_two_managers_do_not_share_a_device_and_a_cut_file_ends_one() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("mkns runs");
-    // It says that a block is away, so it has begun.
-    let mut begun = [0];
+    // It says that a block is away, so it has begun; a manager that keeps looking says when.
+    let mut time = [0; "2026-01-01T00:00:00.000Z ".len()];
     let stdout = first.stdout.as_mut().expect("a pipe");
-    stdout.read_exact(&mut begun).expect("words");
+    stdout.read_exact(&mut time).expect("words");
+    let time = String::from_utf8_lossy(&time).into_owned();
+    assert_eq!((&time[10..11], &time[23..]), ("T", "Z "), "{time}");
     holds(
         &manage(&["--once", "--mmap"], &path),
         1,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use serde::Serialize;
@@ -77,6 +77,9 @@ pub struct Manage {
 /// What one look found.
 #[derive(Debug, Serialize)]
 struct Look<'a> {
+    /// When, of a manager that keeps looking: UTC (RFC 3339).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
     changed: bool,
     /// Blocks that do not answer.
     silent: Vec<String>,
@@ -181,6 +184,7 @@ impl Manage {
             let held = manager.newly_held();
             if repair.is_some() || !held.is_empty() || self.once {
                 let look = Look {
+                    time: (!self.once).then(now),
                     changed: repair.is_some(),
                     silent: manager.silent(),
                     held: held.into_iter().map(Held::new).collect(),
@@ -198,6 +202,9 @@ impl Manage {
 
 impl fmt::Display for Look<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(time) = &self.time {
+            write!(f, "{time} ")?;
+        }
         match self.repair {
             Some(repair) => repair.fmt(f)?,
             None => f.write_str("all links are as the routes in use expect")?,
@@ -214,6 +221,10 @@ impl fmt::Display for Look<'_> {
         }
         Ok(())
     }
+}
+
+fn now() -> String {
+    humantime::format_rfc3339_millis(SystemTime::now()).to_string()
 }
 
 impl Held {
