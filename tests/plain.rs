@@ -6,6 +6,7 @@ mod common {
     pub mod bless;
     pub mod crate_files;
     pub mod damage;
+    pub mod failing_cables;
     pub mod files;
     pub mod networks;
     pub mod pages;

@@ -9,6 +9,7 @@ mod common {
     pub mod damage;
     pub mod declared;
     pub mod elaborated;
+    pub mod failing_cables;
     pub mod faulty;
     pub mod files;
     pub mod litepcie_card;
