@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::bench_rtl_outcome::{LinkOutcome, Outcome};
+use super::bench_board_part::BoardPart;
+use super::bench_rtl_outcome::{Outcome, PartOutcome};
 use super::bench_rtl_throughput::{CYCLES, Throughput};
 use super::block_choice::{module_of, one_of};
 use super::flow::Spinner;
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, output_path};
-use mkns_cosim::{SessionError, link_parameters, one_clock_link};
+use mkns_cosim::SessionError;
 use mkns_design::Plan;
 use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
@@ -21,7 +22,12 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
 /// What can be measured.
-const BLOCKS: &[TestedPart] = &[TestedPart::Switch, TestedPart::Adapter, TestedPart::Link];
+const BLOCKS: &[TestedPart] = &[
+    TestedPart::Switch,
+    TestedPart::Adapter,
+    TestedPart::Link,
+    TestedPart::Management,
+];
 const LINK: &str = "A port of a serial link, with one clock on both clock pins";
 
 /// Options of `--block`.
@@ -69,7 +75,11 @@ impl RtlOptions {
     ) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
         let Some(kind) = block.kind() else {
-            return self.run_link(text, plan, device, context);
+            let part = match block {
+                TestedPart::Management => BoardPart::management_unit(plan)?,
+                _ => BoardPart::link_port(plan),
+            };
+            return self.run_part(part, text, device, context);
         };
         let module = module_of(kind, plan)?;
         let first = plan
@@ -111,25 +121,21 @@ impl RtlOptions {
         context.result(outcome.text(), &outcome)
     }
 
-    /// Measures the port of a serial link with the sizes of `plan`.
-    fn run_link(
+    /// Measures what a board has around its block: the port of a serial link, or the management unit.
+    fn run_part(
         &self,
+        part: BoardPart,
         text: &str,
-        plan: &Plan,
         device: Device,
         context: &Context,
     ) -> Result<(), CommandError> {
-        let parameters = link_parameters(&plan.spec).0;
-        let (name, top, pins) = one_clock_link(&parameters);
-        let mut sources = rtl::render_link();
-        sources.push((format!("{name}.v"), top));
         let folder = Folder::new(self.keep.as_deref())?;
         let spinner = Spinner::new(context);
         let bench = fpga::Bench {
-            pins: &pins,
-            name,
-            parameters: &[],
-            sources: &sources,
+            pins: &part.pins,
+            name: part.top,
+            parameters: &part.parameters,
+            sources: &part.sources,
             device,
             speed: self.speed_grade,
             mhz: self.mhz,
@@ -138,7 +144,7 @@ impl RtlOptions {
         };
         let figures = bench.run(&self.runner(&folder, &spinner))?;
         drop(spinner);
-        let outcome = LinkOutcome::new(text, parameters.channels, figures);
+        let outcome = PartOutcome::new(text, part.name, part.virtual_channels, figures);
         context.result(outcome.text(), &outcome)
     }
 

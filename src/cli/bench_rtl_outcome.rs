@@ -26,12 +26,14 @@ pub struct Outcome {
     throughput: Throughput,
 }
 
-/// The figures of a link port.
+/// The figures of what stands around a block on its board.
 #[derive(Debug, Serialize)]
-pub struct LinkOutcome {
+pub struct PartOutcome {
     spec: String,
     block: &'static str,
-    virtual_channels: usize,
+    /// Those of a link port; a management unit has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    virtual_channels: Option<usize>,
     comb: u64,
     ff: u64,
     ebr: u64,
@@ -39,11 +41,16 @@ pub struct LinkOutcome {
     figures: Figures,
 }
 
-impl LinkOutcome {
-    pub fn new(text: &str, virtual_channels: usize, figures: Figures) -> Self {
+impl PartOutcome {
+    pub fn new(
+        text: &str,
+        block: &'static str,
+        virtual_channels: Option<usize>,
+        figures: Figures,
+    ) -> Self {
         Self {
             spec: text.to_owned(),
-            block: "link_port",
+            block,
             virtual_channels,
             comb: figures.area.comb,
             ff: figures.area.ff,
@@ -54,10 +61,12 @@ impl LinkOutcome {
 
     pub fn text(&self) -> String {
         let Figures { device, speed, .. } = &self.figures;
-        let (block, channels) = (self.block, self.virtual_channels);
+        let channels = self.virtual_channels;
+        let channels = channels.map_or(String::new(), |count| format!(", {count} VCs"));
         format!(
-            "{}: {block}, {channels} VCs, on {} grade {speed} out of context\n{}{}",
+            "{}: {}{channels}, on {} grade {speed} out of context\n{}{}",
             self.spec,
+            self.block,
             device.name,
             of_tools(&self.figures),
             of_parts(&self.figures)

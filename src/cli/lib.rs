@@ -10,6 +10,8 @@ mod backend;
 #[cfg(feature = "cosim")]
 mod bench;
 #[cfg(feature = "cosim")]
+mod bench_board_part;
+#[cfg(feature = "cosim")]
 mod bench_rtl;
 #[cfg(feature = "cosim")]
 mod bench_rtl_outcome;

@@ -43,7 +43,8 @@ pub use link::{
 };
 pub use lockstep::Group;
 pub use management::{
-    ManagedNetwork, ManagementReport, ManagementRun, management_model, management_top,
+    ManagedNetwork, ManagementReport, ManagementRun, management_model, management_pins,
+    management_top,
 };
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, declarations, power_up_seed, rtl_device};

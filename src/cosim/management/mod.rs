@@ -13,3 +13,4 @@ mod top;
 pub use network::ManagedNetwork;
 pub use report::ManagementReport;
 pub use run::{ManagementRun, management_model, management_top};
+pub use top::management_pins;

@@ -85,23 +85,34 @@ fn is_connected(name: &str) -> bool {
 pub const INPUT_WORDS: usize = INPUTS.len() - 1 + PORTS / 2;
 pub const OUTPUT_WORDS: usize = OUTPUTS.len();
 
-fn pins(pins: &[(&'static str, u32)]) -> Vec<Port> {
+fn pins(pins: &[(&'static str, u32)], ports: u32) -> Vec<Port> {
     let pins = pins.iter().map(|&(name, bits)| Port {
         name,
         bits: match bits {
-            EACH => PORTS as u32,
-            WORD_EACH => 32 * PORTS as u32,
+            EACH => ports,
+            WORD_EACH => 32 * ports,
             bits => bits,
         },
     });
     pins.collect()
 }
 
-pub fn table() -> PortTable {
+fn table_of(ports: u32) -> PortTable {
     PortTable {
-        inputs: pins(&INPUTS),
-        outputs: pins(&OUTPUTS),
+        inputs: pins(&INPUTS, ports),
+        outputs: pins(&OUTPUTS, ports),
     }
+}
+
+pub fn table() -> PortTable {
+    table_of(PORTS as u32)
+}
+
+/// Pins of a `management_unit` with so many ports, besides the clock.
+pub fn management_pins(ports: u32) -> PortTable {
+    let mut table = table_of(ports);
+    table.inputs.retain(|pin| is_connected(pin.name));
+    table
 }
 
 pub fn ports() -> (Vec<PortDecl>, Vec<PortDecl>) {
