@@ -27,6 +27,7 @@ fn is_as_the_golden_model(messages: u64) {
             .sent
             .iter()
             .chain([0, 2, 4, 5, 8].map(|at| &report.statuses[at]));
+        assert!(report.notices > 2, "{report:?}");
         for count in all {
             assert!(*count > messages / 1_000, "{report:?}");
         }
@@ -80,6 +81,20 @@ fn lockstep_finds_a_return_path_that_is_off_by_one_port() {
 fn lockstep_finds_a_repeated_write_that_is_carried_out_twice() {
     let good = "writes & (~key_good | old | repeated)";
     is_found("management_unit.v", good, "writes & (~key_good | old)");
+}
+
+#[test]
+fn lockstep_finds_a_notice_that_is_not_repeated() {
+    let good = "told <= leaves | (told & ~acknowledge & ~&pause);";
+    let bad = "told <= leaves | (told & ~acknowledge);";
+    is_found("management_notice.v", good, bad);
+}
+
+#[test]
+fn lockstep_finds_a_link_that_comes_up_unnoticed() {
+    let good = "(armed & (link_up & LINKS) != link_up_seen)";
+    let bad = "(armed & (~link_up & link_up_seen) != {PORTS{1'b0}})";
+    is_found("management_notice.v", good, bad);
 }
 
 #[test]

@@ -108,10 +108,21 @@ module management_unit_properties #(
     always @(posedge clk) begin
         assume (!(reg_valid && reg_write && (reg_address == KEY_LOW || reg_address == KEY_HIGH)));
         // The window's own message is not seen here.
-        assume (!(reg_valid && reg_write && reg_address == 5'd16));
+        assume (!(reg_valid && reg_write && reg_address == 5'd16 && reg_wdata[0]));
         foreign <= ~rst & ~leaves & (foreign | (of_key && given != 64'd0));
         wrote <= ~rst & ~leaves & (wrote | window_awvalid);
         if (!rst & window_awvalid)
             assert (window_wvalid & ~foreign & ~wrote);
+    end
+
+    // What no link brought is a notice: it is sent only when somebody armed it, and has no access.
+    reg was_armed = 1'b0;
+    always @(posedge clk) begin
+        was_armed <= ~rst & (was_armed
+            | (reg_valid & reg_write & reg_address == 5'd16 & reg_wdata[3:2] == 2'd3));
+        if (!rst & ~works) begin
+            assert (message_write == 2'd0 | was_armed);
+            assert (~window_awvalid & ~window_arvalid);
+        end
     end
 endmodule

@@ -79,13 +79,13 @@ module link_window #(
     reg        read_fails;
     reg [31:0] word;
 
-    // Words 21 to 23 of a link can be written, 0 to 22 read; of the unit 0 to 7 and 16 to 18 can be
-    // written, 8 to 16 and 19 read.
+    // Words 21 to 23 of a link can be written, 0 to 22 read; of the unit 0 to 7, 16 to 18 and 24
+    // to 31 can be written, 8 to 16 and 19 read.
     wire [4:0] write_word = s_axil_awaddr[6:2];
     wire [4:0] read_word  = s_axil_araddr[6:2];
     wire       write_exists = write_of_unit
         ? s_axil_awaddr[11:7] == 5'd0
-            & (write_word[4:3] == 2'd0 | write_word >= 5'd16 & write_word <= 5'd18)
+            & (write_word[4] == write_word[3] | write_word >= 5'd16 & write_word <= 5'd18)
         : |(LINKS & (ONE << s_axil_awaddr[11:7])) & write_word >= 5'd21 & write_word <= 5'd23;
     wire       read_exists = read_of_unit
         ? s_axil_araddr[11:7] == 5'd0

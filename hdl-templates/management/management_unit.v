@@ -56,7 +56,7 @@ module management_unit #(
     input  wire [PORTS-1:0]    message_full,
     output wire [PORTS-1:0]    message_release,
     output wire [PORTS-1:0]    message_write,
-    output wire [2:0]          message_write_at,
+    output reg  [2:0]          message_write_at,
     output wire [31:0]         message_write_word,
     output wire [PORTS-1:0]    message_send,
     input  wire [PORTS-1:0]    message_busy,
@@ -68,9 +68,11 @@ module management_unit #(
     output wire                reg_ready,
     output wire [31:0]         reg_rdata
 );
-    localparam PLACE_BITS = PORTS == 16 ? 5 : 4;
-    localparam [PLACE_BITS-1:0] NEXT = 1;
-    localparam [PORTS:0] ONE = 1;
+    // Places: links, window, notice.
+    localparam WINDOW = PORTS;
+    localparam NOTICE = PORTS + 1;
+    localparam [PORTS+1:0] FIRST = 1;
+    localparam [PORTS-1:0] ONE = 1;
 
     localparam [2:0] CLEARING = 3'd0;
     localparam [2:0] LOOKING = 3'd1;
@@ -85,7 +87,8 @@ module management_unit #(
 
     reg  [2:0]  phase;
     reg  [3:0]  at;
-    reg  [PLACE_BITS-1:0] place;
+    reg  [PORTS+1:0] of_place;              // the place, one bit for each
+    reg  [3:0]  place;                      // its number mod 16
     reg         back;
     reg         records;
     reg  [7:0]  status;
@@ -98,6 +101,7 @@ module management_unit #(
     // Registers.
     wire        sending;
     wire        received;
+    wire        notice_full;
     wire [1:0]  set_key;
     wire [31:0] window_word;
 
@@ -116,12 +120,11 @@ module management_unit #(
 
     // Word `at` is asked for. Of an answer, the key and the data of a read are not those of the
     // request: nothing is asked for, and what was read takes its place.
-    wire           takes_data = is_sending & owner & ~writes;
-    wire           left_out   = is_sending & back & at[2:1] == 2'd2
+    wire        takes_data = is_sending & owner & ~writes;
+    wire        left_out   = is_sending & back & at[2:1] == 2'd2
         | takes_data & (at_end | at[2:0] == 3'd7);
-    wire           asks = (phase == READING | phase == ACCESSING | is_sending) & ~left_out;
-    wire [PORTS:0] of_place = ONE << place;
-    wire           is_full  = |(of_place & {sending, message_full & LINKS});
+    wire        asks       = (phase == READING | phase == ACCESSING | is_sending) & ~left_out;
+    wire        is_full    = |(of_place & {notice_full, sending, message_full & LINKS});
 
     assign message_read    = of_place[PORTS-1:0] & LINKS & {PORTS{asks}};
     assign message_read_at = at[2:0] | {3{at_end}};
@@ -144,9 +147,9 @@ module management_unit #(
     end
 
     // Where the message goes.
-    wire             to_window = back ? of_place[PORTS] : returns & hop == 4'd1;
-    wire [3:0]       target    = back ? place[3:0] : port;
-    wire [PORTS-1:0] of_target = (ONE[PORTS-1:0] << target) & LINKS;
+    wire             to_window = back ? of_place[WINDOW] : returns & hop == 4'd1;
+    wire [3:0]       target    = back ? place : port;
+    wire [PORTS-1:0] of_target = (ONE << target) & LINKS;
     wire             reached   = to_window | |(of_target & link_up);
     wire             busy      = to_window ? received : |(of_target & message_busy);
     wire             may_leave  = reached & ~busy;
@@ -156,7 +159,7 @@ module management_unit #(
     wire        repeated;
     wire        old;
     wire [1:0]  last_response;
-    wire        malformed = ~version_good | (returns & hop == 4'd0);
+    wire        malformed = ~version_good | (returns ? hop == 4'd0 : of_place[NOTICE]);
     wire        refused   = writes & (~key_good | old | repeated);
     wire        answered  = (writes ? window_bvalid : window_rvalid) & owner & ~asking;
     wire        drops     = (phase == READING & at_end & malformed)
@@ -169,7 +172,8 @@ module management_unit #(
         if (rst) begin
             phase <= CLEARING;
             at <= 4'd0;
-            place <= {PLACE_BITS{1'b0}};
+            of_place <= FIRST;
+            place <= 4'd0;
             back <= 1'b0;
             records <= 1'b0;
             status <= 8'd0;
@@ -230,14 +234,19 @@ module management_unit #(
             endcase
             if (done)
                 owner <= 1'b0;
-            if (done | (phase == LOOKING & ~is_full))
-                place <= of_place[PORTS] ? {PLACE_BITS{1'b0}} : place + NEXT;
+            if (done | (phase == LOOKING & ~is_full)) begin
+                of_place <= {of_place[PORTS:0], of_place[NOTICE]};
+                place <= of_place[NOTICE] ? 4'd0 : place + 4'd1;
+            end
         end
+
+    // What was asked for is here a cycle later.
+    always @(posedge clk)
+        message_write_at <= message_read_at;
 
     wire shows_word = is_sending & at != 4'd0;
 
     assign message_write    = of_target & {PORTS{shows_word & ~to_window}};
-    assign message_write_at = at[2:0] - 3'd1;
     assign message_send     = message_write & {PORTS{at_end}};
     assign message_release  = of_place[PORTS-1:0] & LINKS & {PORTS{done}};
 
@@ -245,7 +254,7 @@ module management_unit #(
         .clk(clk),
         .rst(rst),
         .reading(phase == READING),
-        .at(at),
+        .at(at[2:0]),
         .word(word),
         .key_equal(key_equal),
         .version_good(version_good),
@@ -290,12 +299,12 @@ module management_unit #(
         .returns(returns),
         .hop(hop),
         .entry(entry),
-        .place(place[3:0]),
+        .place(place),
         .status(status),
         .changed(message_write_word)
     );
 
-    management_registers registers (
+    management_registers #(.PORTS(PORTS), .LINKS(LINKS)) registers (
         .clk(clk),
         .rst(rst),
         .reg_valid(reg_valid),
@@ -305,11 +314,13 @@ module management_unit #(
         .reg_ready(reg_ready),
         .reg_rdata(reg_rdata),
         .set_key(set_key),
+        .link_up(link_up),
+        .notice_full(notice_full),
         .sending(sending),
-        .read(of_place[PORTS] & asks),
+        .read({of_place[NOTICE], of_place[WINDOW]} & {2{asks}}),
         .read_at(message_read_at),
         .read_word(window_word),
-        .release_message(of_place[PORTS] & done),
+        .release_message({of_place[NOTICE], of_place[WINDOW]} & {2{done}}),
         .received(received),
         .write(to_window & shows_word),
         .write_at(message_write_at),

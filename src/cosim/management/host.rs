@@ -13,8 +13,9 @@ use super::messages::{Message, MessageSource, OWN_REGISTERS};
 pub struct Host {
     random: Random,
     messages: MessageSource,
-    /// What it writes into the window, and the number of the next word.
+    /// What it writes into the window, and the number of the next word; then the same of the notice.
     writing: (Message, usize),
+    noting: (Message, usize),
     /// An answer is waited for.
     awaits_write: bool,
     awaits_read: bool,
@@ -28,6 +29,7 @@ impl Host {
         Self {
             random: Random::branch(seed, 23),
             writing: (messages.message(), 0),
+            noting: (messages.notice(), 0),
             messages,
             awaits_write: false,
             awaits_read: false,
@@ -81,6 +83,7 @@ impl Host {
             0 => (own(KEY + self.random.below(2) as u32), self.messages.half()),
             1..4 => (own(MANAGEMENT), self.random.bits() as u32),
             4..8 => (self.messages.address() & !1, self.messages.half()),
+            8..16 => self.noted(),
             _ if self.writing.1 == 8 => {
                 self.writing = (self.messages.message(), 0);
                 (own(MANAGEMENT), 1 | self.random.below(4) as u32)
@@ -90,6 +93,20 @@ impl Host {
                 *next += 1;
                 (own(*next as u32 - 1), message[*next - 1])
             }
+        }
+    }
+
+    /// The next word of a notice, or what arms it.
+    fn noted(&mut self) -> (u32, u32) {
+        let own = |n: usize| OWN_REGISTERS + 4 * n as u32;
+        let (message, next) = &mut self.noting;
+        *next += 1;
+        match *next {
+            9 => {
+                self.noting = (self.messages.notice(), 0);
+                (own(16), 0xc)
+            }
+            next => (own(23 + next), message[next - 1]),
         }
     }
 

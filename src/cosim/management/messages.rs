@@ -8,6 +8,9 @@ pub type Message = [u32; 8];
 /// Where the registers of the unit begin.
 pub const OWN_REGISTERS: u32 = 0x07000;
 
+/// Word 7 of the notices of the unit.
+pub const OWN_NOTICE: u32 = 0x6e6f_7465;
+
 /// Halves of keys, so that keys often fit.
 const HALVES: [u32; 3] = [0, 7, 0xffff_0001];
 
@@ -40,7 +43,7 @@ impl MessageSource {
     /// An address of a register; half of them the unit's own.
     pub fn address(&mut self) -> u32 {
         match self.random.chance(500) {
-            true => OWN_REGISTERS + 4 * self.random.below(22) as u32,
+            true => OWN_REGISTERS + 4 * self.random.below(32) as u32,
             false => self.random.below(1 << 20) as u32,
         }
     }
@@ -67,8 +70,18 @@ impl MessageSource {
         message
     }
 
+    /// A notify for NOTICE; some are something else.
+    pub fn notice(&mut self) -> Message {
+        let mut message = self.message();
+        if self.random.chance(900) {
+            message[0] = 1 | 6 << 8 | (1 + self.random.below(4) as u32) << 12;
+        }
+        message[7] = OWN_NOTICE;
+        message
+    }
+
     fn first_word(&mut self) -> u32 {
-        let operation = [0, 1, 1, 1, 2, 3][self.random.below(6) as usize];
+        let operation = [0, 1, 1, 1, 2, 3, 6][self.random.below(7) as usize];
         let hop = match self.random.chance(700) {
             true => self.random.below(4) as u32,
             false => self.random.below(16) as u32,

@@ -1,6 +1,7 @@
 //! What is around a unit: links whose messages come, go and get lost, a host, and a control port.
 
 use mkns_cable::MessageOutputs;
+use mkns_contract::address::management_word::MANAGEMENT;
 use mkns_golden::management_unit::{UnitInputs, UnitOutputs};
 use mkns_random::Random;
 
@@ -105,5 +106,11 @@ impl Surroundings {
         self.host.clock(&outputs.master);
         self.slave.clock(&outputs.window, outputs.register);
         self.report.accesses = self.slave.served;
+        // A change in the cycle of an acknowledgement, too.
+        let access = self.slave.register.filter(|access| access.write);
+        let acknowledges = access.is_some_and(|it| it.address == MANAGEMENT && it.wdata & 4 != 0);
+        if acknowledges && self.random.chance(300) {
+            self.link_up ^= 1 << self.random.below(PORTS as u64);
+        }
     }
 }

@@ -3,9 +3,12 @@
 /// Bits 7:0 of word 0 of a message that the unit knows.
 const VERSION: u32 = 1;
 
+const NOTIFY: u32 = 6;
+
 /// Whether the version of word 0 is known, and its operation.
 pub(super) fn version_good(word: u32) -> bool {
-    word & 0xff == VERSION && word >> 10 & 3 == 0
+    let operation = word >> 8 & 15;
+    word & 0xff == VERSION && (operation < 4 || operation == NOTIFY)
 }
 
 pub(super) fn hop(word: u32) -> u32 {

@@ -5,6 +5,7 @@
 
 mod control;
 mod message;
+mod notice;
 mod phases;
 mod pins;
 mod registers;
@@ -27,6 +28,7 @@ impl ManagementUnit {
             state: State::new(),
             last: [None; REQUESTERS],
             send: [0; WORDS],
+            told: [0; WORDS],
             received: [0; WORDS],
             word_of_window: 0,
         }
@@ -67,8 +69,15 @@ impl ManagementUnit {
             return;
         }
         let at = self.state;
-        let asked = self.asked().filter(|_| at.place == self.ports);
-        let asked = asked.map_or(0, |number| self.send[number]);
+        let words = match at.place.checked_sub(self.ports) {
+            Some(0) => Some(&self.send),
+            Some(_) => Some(&self.told),
+            None => None,
+        };
+        let asked = self.asked().zip(words);
+        let asked = asked.map_or(0, |(number, words)| words[number]);
+        // While the state is that of the cycle's start.
+        self.clock_notice(&at, inputs);
         self.clock_pins(&at, inputs);
         self.clock_phase(&at, inputs);
         self.clock_registers(&at, inputs);

@@ -40,8 +40,13 @@ impl State {
         self.owner && self.kept.operation == Operation::Read
     }
 
-    fn may_arrive(&self) -> bool {
-        self.kept.version_good && (self.kept.operation.is_request() || self.kept.hop != 0)
+    /// Rule 1 of *reading* does not apply; `notice` is the place of notices.
+    fn may_arrive(&self, notice: usize) -> bool {
+        let fits = match self.kept.operation.is_request() {
+            true => self.place != notice,
+            false => self.kept.hop != 0,
+        };
+        self.kept.version_good && fits
     }
 }
 
@@ -80,7 +85,7 @@ impl ManagementUnit {
     pub(super) fn ends(&self, inputs: &UnitInputs) -> bool {
         let at = &self.state;
         match at.phase {
-            Phase::Reading => at.at == WORDS && !at.may_arrive(),
+            Phase::Reading => at.at == WORDS && !at.may_arrive(self.ports + 1),
             Phase::Leaving => self.departure(at, inputs) == Departure::Drops,
             Phase::Sending => at.at == WORDS,
             _ => false,
@@ -117,7 +122,8 @@ impl ManagementUnit {
     fn look(&mut self, at: &State, inputs: &UnitInputs) {
         let is_full = match inputs.messages.get(at.place) {
             Some(link) => link.full,
-            None => at.sending,
+            None if at.place == self.ports => at.sending,
+            None => at.notice.is_full(),
         };
         if !is_full {
             return self.go_on(at);
@@ -133,7 +139,7 @@ impl ManagementUnit {
 
     /// `place` becomes the next number.
     fn go_on(&mut self, at: &State) {
-        self.state.place = (at.place + 1) % (self.ports + 1);
+        self.state.place = (at.place + 1) % (self.ports + 2);
     }
 
     fn read_message(&mut self, at: &State, inputs: &UnitInputs) {
@@ -169,7 +175,7 @@ impl ManagementUnit {
     /// The last cycle of *reading*.
     fn decide(&mut self, at: &State) {
         let kept = &at.kept;
-        if !at.may_arrive() {
+        if !at.may_arrive(self.ports + 1) {
             return self.drop_message(at);
         }
         if !kept.operation.is_request() || kept.hop != kept.length {

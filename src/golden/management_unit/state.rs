@@ -1,5 +1,7 @@
 //! 8.2: the state of the unit.
 
+use super::notice::Notice;
+
 /// Words of a message.
 pub const WORDS: usize = 8;
 
@@ -73,6 +75,7 @@ pub(super) struct State {
     pub sending: bool,
     pub received: bool,
     pub dropped: u8,
+    pub notice: Notice,
     /// `reg_rdata` while `reg_ready` is 1.
     pub register: Option<u32>,
 }
@@ -104,6 +107,7 @@ impl State {
             sending: false,
             received: false,
             dropped: 0,
+            notice: Notice::default(),
             register: None,
         }
     }
@@ -126,7 +130,9 @@ pub struct ManagementUnit {
     pub(super) state: State,
     pub(super) last: [Option<LastWrite>; REQUESTERS],
     pub(super) send: [u32; WORDS],
+    /// NOTICE.
+    pub(super) told: [u32; WORDS],
     pub(super) received: [u32; WORDS],
-    /// The word of SEND that was asked for in the cycle before, otherwise 0.
+    /// The word of SEND or NOTICE that was asked for in the cycle before, otherwise 0.
     pub(super) word_of_window: u32,
 }

@@ -152,6 +152,7 @@ library! {
     ManagementKey "management/management_key.v",
     ManagementMaster "management/management_master.v",
     ManagementMessage "management/management_message.v",
+    ManagementNotice "management/management_notice.v",
     ManagementRegisters "management/management_registers.v",
     ManagementRequesters "management/management_requesters.v",
     ManagementUnit "management/management_unit.v",

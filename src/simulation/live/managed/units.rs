@@ -56,7 +56,7 @@ struct Unit {
 #[derive(Debug)]
 pub struct Units {
     units: Vec<Unit>,
-    /// Places of each.
+    /// Places of each: links, window and notice.
     places: Vec<u64>,
     index: NetworkIndex,
     /// Cycles from the sending of a message by a unit until the next one finds it.
@@ -83,7 +83,7 @@ impl Units {
         Self {
             units: vec![unit; plan.network.blocks.len()],
             places: places
-                .map(|block| u64::from(block.network_ports) + 1)
+                .map(|block| u64::from(block.network_ports) + 2)
                 .collect(),
             index: plan.network.index(),
             flight: PORTS + (100 * words).div_ceil(link.words_per_100_cycles.into()),
@@ -114,7 +114,7 @@ impl Units {
         // The ends through which it has left.
         let mut way = Vec::new();
         let (mut block, mut now) = (own, cycle);
-        let mut place = self.places[own.0 as usize] - 1;
+        let mut place = self.places[own.0 as usize] - 2;
         let mut refused = None;
         for hop in 0..length {
             let found = self.find(block, place, now);
