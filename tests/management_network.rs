@@ -100,10 +100,37 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
         block: BlockId(0),
         port: PortIndex(route[0]),
     };
+    // The next block tells of its end, over another cable.
+    let end = peer(plan, 0, route[0]).expect("there");
+    let other = (0..16).map(PortIndex).find(|port| {
+        let far = peer(plan, end.block.0, port.0);
+        *port != end.port && far.is_some_and(|far| far.block == BlockId(0))
+    });
+    let other = u32::from(other.expect("a second cable").0);
+    let notice = [
+        1 | 6 << 8 | 2 << 12 | 1 << 16,
+        0,
+        other << 4,
+        0,
+        0,
+        0,
+        0,
+        0xb10c,
+    ];
+    let words = (24..).zip(notice).chain([(16, 0xc)]);
+    for (sequence, (register, word)) in (40..).zip(words) {
+        let to = &route[..1];
+        let mut arms = message(true, sequence, to, 0x07000 + 4 * register, word);
+        arms[4] = if block == end.block.0 { 77 } else { 0 };
+        assert_eq!(verdict(&network.ask(&arms).expect("an answer")), OKAY);
+    }
     let mut cables = plan.network.cables.iter();
     let pulled = cables.position(|cable| cable.a == first || cable.b == first);
     network.plug(pulled.expect("there"), false);
     network.run(1_000);
+    assert_eq!(network.read(0x07040) & 2, 2, "a message has come");
+    let come = [0, 7].map(|word| network.read(0x07020 + 4 * word));
+    assert_eq!(come, [1 | 6 << 8 | 1 << 16, 0xb10c], "at hop 0");
     let read = message(false, 32, &route, NODE_ADDRESS, 0);
     let error = network.ask(&read).expect("an error");
     assert_eq!(verdict(&error), (3, 8), "hop 0, the link is down");

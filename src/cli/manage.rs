@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use clap::Args;
 use serde::Serialize;
@@ -21,6 +21,9 @@ use mkns_live::LiveWindow;
 use mkns_manage::{Damping, Manager, ManagerError, Messenger, Registers, RouteChange};
 use mkns_routing::Routing;
 use mkns_topology::{BlockId, Faults};
+
+/// How often the manager looks for news while it waits.
+const NEWS: Duration = Duration::from_millis(10);
 
 /// Monitor the links of a running network and reroute around failures
 #[derive(Debug, Args)]
@@ -195,9 +198,21 @@ impl Manage {
             if self.once {
                 return Ok(());
             }
-            std::thread::sleep(Duration::from_millis(self.interval));
+            let news = wait(Duration::from_millis(self.interval), registers);
+            news.map_err(|error| given_up(ManagerError::Registers(error)))?;
         }
     }
+}
+
+/// Waits for so long, or until a block tells of a change.
+fn wait<R: Registers>(interval: Duration, registers: &mut R) -> Result<(), R::Error> {
+    let end = Instant::now() + interval;
+    while let Some(left) = end.checked_duration_since(Instant::now())
+        && !registers.has_news()?
+    {
+        std::thread::sleep(left.min(NEWS));
+    }
+    Ok(())
 }
 
 impl fmt::Display for Look<'_> {

@@ -94,6 +94,7 @@ pub mod management_word {
     pub const RECEIVED: u32 = 8;
     pub const MANAGEMENT: u32 = 16;
     pub const KEY: u32 = 17;
+    pub const NOTICE: u32 = 24;
 
     /// Bits of MANAGEMENT as they are read: a message is being sent, and one was received.
     pub const SENDING: u32 = 1;
@@ -101,6 +102,9 @@ pub mod management_word {
     /// Bits of MANAGEMENT as they are written: send, and take.
     pub const SENDS: u32 = SENDING;
     pub const TAKES: u32 = IS_RECEIVED;
+    /// The notice that is due is acknowledged; with it: a change is to be told.
+    pub const CLEARS: u32 = 4;
+    pub const ARMS: u32 = 8;
 }
 
 /// A register of the buffer of the host behind a PCIe port, on cards: 0 whether a packet waits, 1 damaged, 2 dropped packets.

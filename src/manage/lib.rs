@@ -25,6 +25,7 @@ mod serial_line_tests;
 mod silence_tests;
 #[cfg(test)]
 mod tests;
+mod watch;
 mod writes;
 mod writing;
 

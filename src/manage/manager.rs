@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use mkns_contract::BlockModule;
-use mkns_contract::address::LINK_UP;
 use mkns_design::Plan;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
@@ -14,6 +13,7 @@ use super::configuration::block_configuration;
 use super::identity::is_of_plan;
 use super::links::{Readings, failed_parts, steady};
 use super::route_change::RouteChange;
+use super::watch::Watch;
 use super::{Damping, ManagerError, Registers, Reroute, block_writes};
 
 /// Looks until links that change all the time are taken to be down.
@@ -39,6 +39,8 @@ pub struct Manager {
     brings_up: bool,
     damping: Option<Damping>,
     pub(super) audit: Option<Audit>,
+    /// Looks at links.
+    watch: Watch,
 }
 
 impl Manager {
@@ -59,17 +61,24 @@ impl Manager {
             brings_up: false,
             damping: None,
             audit: None,
+            watch: Watch::default(),
         }
     }
 
     /// A manager that has brought a machine up: blocks of the plan but these were compared with it, and hold all that
     /// they need.
-    pub(super) fn of_brought_up(plan: &Plan, in_use: Routing, missing: &[BlockId]) -> Self {
+    pub(super) fn of_brought_up(
+        plan: &Plan,
+        in_use: Routing,
+        missing: &[BlockId],
+        seen: Readings,
+    ) -> Self {
         Self {
             silent: missing.to_vec(),
             unidentified: missing.iter().copied().collect(),
             identifies: true,
             brings_up: true,
+            watch: Watch::after(seen),
             ..Self::new(plan, in_use)
         }
     }
@@ -128,19 +137,32 @@ impl Manager {
         }
     }
 
-    /// Looks at all links once; when they have changed, and a second look says the same, reroutes around the failures.
+    /// Looks at all links once, or at those of blocks that have told of a change; when they have changed, and a second look
+    /// says the same, reroutes around the failures.
     pub fn round<R: Registers>(
         &mut self,
         registers: &mut R,
     ) -> Result<Option<RouteChange>, ManagerError<R::Error>> {
-        let mut seen = self.links(registers)?;
+        let change = self.look_and_repair(registers)?;
+        registers.tend()?;
+        Ok(change)
+    }
+
+    fn look_and_repair<R: Registers>(
+        &mut self,
+        registers: &mut R,
+    ) -> Result<Option<RouteChange>, ManagerError<R::Error>> {
+        let look = self
+            .watch
+            .look(&self.index, self.network.blocks.len(), registers)?;
+        let mut seen = look.readings;
         if failed_parts(&self.network, &self.index, &seen) != self.faults {
-            for look in 1.. {
-                let again = self.links(registers)?;
+            for number in 1.. {
+                let again = self.watch.look_at(&look.blocks, registers)?;
                 if again == seen {
                     break;
                 }
-                if look == LOOKS {
+                if number == LOOKS {
                     seen = steady(&seen, &again);
                     break;
                 }
@@ -216,11 +238,6 @@ impl Manager {
     /// What blocks hold, as far as the manager has seen to it.
     pub fn in_use(&self) -> &Routing {
         &self.in_use
-    }
-
-    fn links<R: Registers>(&self, registers: &mut R) -> Result<Readings, R::Error> {
-        let read = |id| registers.read(id, LINK_UP);
-        self.network.block_ids().map(read).collect()
     }
 
     fn lead_round<R: Registers>(

@@ -18,6 +18,21 @@ pub trait Registers {
     fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
         Ok(false)
     }
+
+    /// Whether a block has told of a change of its links: then `changed` has something to say.
+    fn has_news(&mut self) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+
+    /// Blocks that have told of a change of their links since this was asked.
+    fn changed(&mut self) -> Result<Vec<BlockId>, Self::Error> {
+        Ok(Vec::new())
+    }
+
+    /// Called after each round: blocks may need a new way to tell of changes.
+    fn tend(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 impl<R: Registers> Registers for &mut R {
@@ -33,5 +48,17 @@ impl<R: Registers> Registers for &mut R {
 
     fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
         (**self).hold_hosts(stop)
+    }
+
+    fn has_news(&mut self) -> Result<bool, Self::Error> {
+        (**self).has_news()
+    }
+
+    fn changed(&mut self) -> Result<Vec<BlockId>, Self::Error> {
+        (**self).changed()
+    }
+
+    fn tend(&mut self) -> Result<(), Self::Error> {
+        (**self).tend()
     }
 }

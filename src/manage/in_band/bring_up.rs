@@ -78,6 +78,7 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
             }
         }
         self.expect_rest(plan);
+        self.arm().map_err(ManagerError::from)?;
         let missing = found.unreached(plan);
         let known = Plan {
             faults: faults.clone(),
@@ -90,11 +91,12 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
             messages: self.messenger.counts.messages - before,
             faults,
         };
-        Ok((Manager::of_brought_up(&known, routes, &missing), done))
+        let manager = Manager::of_brought_up(&known, routes, &missing, found.readings);
+        Ok((manager, done))
     }
 
     /// Finds a machine that runs with these routes, in which the faults of the plan have failed, and compares it with the
-    /// plan; its manager. Nothing is written.
+    /// plan; its manager. Only notices are written.
     ///
     /// # Errors
     /// As for [`Self::bring_up`].
@@ -106,8 +108,17 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
         let found = self.found_as_planned(plan)?;
         self.expect_rest(plan);
         self.messenger.assume_keys(plan.network.block_ids());
+        for &block in &found.reached {
+            self.messenger.notices.expect(block);
+        }
+        self.arm().map_err(ManagerError::from)?;
         let missing = found.unreached(plan);
-        Ok(Manager::of_brought_up(plan, in_use, &missing))
+        Ok(Manager::of_brought_up(
+            plan,
+            in_use,
+            &missing,
+            found.readings,
+        ))
     }
 
     fn found_as_planned(

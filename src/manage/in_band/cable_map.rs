@@ -108,6 +108,11 @@ impl CableMap {
         self.tree_without(&ends).len() == all.len()
     }
 
+    /// Blocks at the other ends of the known cables of a block.
+    pub fn neighbours(&self, block: BlockId) -> impl Iterator<Item = BlockId> {
+        self.ends_of(block).map(|(_, peer)| peer.block)
+    }
+
     fn tree_without(&self, avoided: &BTreeSet<End>) -> BTreeMap<BlockId, End> {
         let mut tree = BTreeMap::new();
         let mut waiting = VecDeque::from([self.own]);

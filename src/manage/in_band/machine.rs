@@ -46,8 +46,11 @@ pub struct Machine {
     state: u32,
     pub planted: Planted,
     repetitions: u32,
+    own_armed: bool,
     /// Ends at which messages left blocks.
     pub passed: BTreeSet<End>,
+    /// Blocks whose LINK_UP was read.
+    pub looked_at: BTreeSet<u32>,
 }
 
 impl Machine {
@@ -88,13 +91,46 @@ impl Machine {
             state: 1,
             planted: Planted::Nothing,
             repetitions: 0,
+            own_armed: false,
             passed: BTreeSet::new(),
+            looked_at: BTreeSet::new(),
         }
     }
 
     /// The cable at an end works no more.
     pub fn cut(&mut self, end: End) {
         self.down.extend([end, self.cables[&end]]);
+    }
+
+    /// The notice of a block leaves, if it is armed; whether it comes to the window.
+    pub fn tell(&mut self, block: BlockId) -> bool {
+        let word = |n: u32| self.words.get(&(block.0, MANAGEMENT + 4 * n)).copied();
+        let notice: Words = std::array::from_fn(|n| word(24 + n as u32).unwrap_or(0));
+        let is_armed = match block.0 {
+            OWN => self.own_armed,
+            _ => word(16).is_some_and(|word| word & 8 != 0),
+        };
+        let Some(end) = self.end_of_notice(block, &notice).filter(|_| is_armed) else {
+            return false;
+        };
+        if end == BlockId(OWN) {
+            self.received.push(notice);
+        }
+        end == BlockId(OWN)
+    }
+
+    /// Where a notice ends.
+    fn end_of_notice(&self, mut block: BlockId, notice: &Words) -> Option<BlockId> {
+        assert_eq!(notice[0] & 0xfff, 0x601, "a notify of version 1");
+        for hop in (1..notice[0] >> 12 & 15).rev() {
+            let port = notice[2 + hop as usize / 8] >> (4 * (hop % 8)) & 15;
+            let end = End {
+                block,
+                port: PortIndex(port as u8),
+            };
+            block = self.is_up(end).then(|| self.cables[&end].block)?;
+        }
+        Some(block)
     }
 
     fn is_lost(&mut self) -> bool {
@@ -149,6 +185,9 @@ impl Machine {
     fn carry_out(&mut self, block: u32, message: &Words) -> (u32, u32, u32) {
         let (at, number) = (message[6] & 0xf_ffff, message[1]);
         if message[0] >> 8 & 3 == 0 {
+            if at == address::LINK_UP {
+                self.looked_at.insert(block);
+            }
             return match self.get(block, at) {
                 Some(value) => (2, 0, value),
                 None => (2, 2, 0),
@@ -240,6 +279,9 @@ impl Registers for Machine {
             Some(16) => {
                 if value & 2 != 0 && !self.received.is_empty() {
                     self.received.remove(0);
+                }
+                if value & 4 != 0 {
+                    self.own_armed = value & 8 != 0;
                 }
                 if value & 1 != 0 {
                     self.send();

@@ -1,6 +1,6 @@
 //! The words of a management message (`docs/microarchitecture.md`, 8.1): a request, and what an answer says of it.
 
-use mkns_topology::End;
+use mkns_topology::{BlockId, End};
 
 /// Links that a route can have.
 pub const LONGEST_ROUTE: usize = 15;
@@ -14,6 +14,7 @@ const SLAVE_ERROR: u32 = 2;
 const WRONG_KEY: u32 = 4;
 const OLD_NUMBER: u32 = 5;
 const NO_LINK: u32 = 8;
+const NOTIFY: u32 = 6;
 
 /// Eight words.
 pub type Words = [u32; 8];
@@ -86,10 +87,27 @@ impl Request {
     }
 }
 
+/// The notice of a block. `back` has the ends at which it leaves blocks on its way, that of the last one first.
+pub fn notice(block: BlockId, back: &[End]) -> Words {
+    let mut words = [0; 8];
+    let links = back.len() as u32;
+    words[0] = 1 | NOTIFY << 8 | (links + 1) << 12 | links << 16;
+    for (hop, end) in (1..).zip(back) {
+        words[2 + hop / 8] |= u32::from(end.port.0) << (4 * (hop % 8));
+    }
+    words[7] = block.0;
+    words
+}
+
+/// Whether a message is a notice.
+pub fn is_notice(word: u32) -> bool {
+    word & 0xff == 1 && word >> 8 & 15 == NOTIFY
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mkns_topology::{BlockId, PortIndex};
+    use mkns_topology::PortIndex;
 
     fn request() -> Request {
         let end = |block, port| End {

@@ -7,7 +7,8 @@ use mkns_topology::{BlockId, End};
 
 use super::cable_map::CableMap;
 use super::counts::MessageCounts;
-use super::message::{LONGEST_ROUTE, Request, Verdict};
+use super::message::{LONGEST_ROUTE, Request, Verdict, Words, is_notice};
+use super::notices::Notices;
 use super::patience::Patience;
 use super::window::Window;
 use crate::Registers;
@@ -37,6 +38,7 @@ pub struct Messenger {
     /// A block whose comparison with the plan goes on: nothing is written to it.
     pub(super) unproven: Option<BlockId>,
     pub(super) counts: MessageCounts,
+    pub(super) notices: Notices,
     patience: Patience,
 }
 
@@ -94,6 +96,7 @@ impl Messenger {
             keyed: BTreeSet::new(),
             unproven: None,
             counts: MessageCounts::default(),
+            notices: Notices::default(),
             patience: Patience::default(),
         }
     }
@@ -214,7 +217,10 @@ impl Messenger {
     ) -> Result<Option<Verdict>, R::Error> {
         let links = request.route.len() as u32;
         let mut looks = self.patience.looks(links);
-        if !self.window.send(port, &request.words(), looks)? {
+        let state = self.window.becomes_free(port, looks)?;
+        // A notice may have come since the last answer.
+        self.note_message(port, state)?;
+        if state.is_none() || !self.window.send(port, &request.words())? {
             return Ok(None);
         }
         while let Some(answer) = self.window.receive(port, &mut looks)? {
@@ -224,8 +230,37 @@ impl Messenger {
                 }
                 return Ok(Some(verdict));
             }
+            self.note(&answer);
         }
         self.patience.grows();
         Ok(None)
+    }
+
+    /// Whether a notice has come; a message that is there is taken.
+    pub(super) fn has_news<R: Registers>(&mut self, port: &mut R) -> Result<bool, R::Error> {
+        let state = self.window.becomes_free(port, 1)?;
+        self.note_message(port, state)?;
+        Ok(self.notices.have_come())
+    }
+
+    /// Takes the message that is there, if MANAGEMENT says so, while no answer is waited for.
+    fn note_message<R: Registers>(
+        &mut self,
+        port: &mut R,
+        state: Option<u32>,
+    ) -> Result<(), R::Error> {
+        if state.is_some_and(Window::has_message)
+            && let Some(words) = self.window.take(port)?
+        {
+            self.note(&words);
+        }
+        Ok(())
+    }
+
+    /// A message came that answers nothing.
+    fn note(&mut self, words: &Words) {
+        if is_notice(words[0]) {
+            self.notices.come(BlockId(words[7]));
+        }
     }
 }

@@ -9,6 +9,7 @@ mod discovery;
 mod machine;
 mod message;
 mod messenger;
+mod notices;
 mod patience;
 mod registers;
 mod report;

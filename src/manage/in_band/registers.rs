@@ -101,8 +101,10 @@ impl<R: Registers> Registers for InBandRegisters<'_, R> {
             true => self.port.read(self.board(), address)?,
             false => self.messenger.read(&mut self.port, block, address)?,
         };
-        if let (LINK_UP, Some(word)) = (address, value) {
-            self.messenger.map.note_links(block, word);
+        match (address, value) {
+            (LINK_UP, Some(word)) => self.messenger.map.note_links(block, word),
+            (LINK_UP, None) => self.messenger.notices.lose(block),
+            _ => {}
         }
         Ok(value)
     }
@@ -112,6 +114,7 @@ impl<R: Registers> Registers for InBandRegisters<'_, R> {
             return Err(InBandError::NotCompared(block));
         }
         self.ensure_open(block, address, value)?;
+        self.messenger.notices.expect(block);
         if block == self.messenger.own {
             return Ok(self.port.write(self.board(), address, value)?);
         }
@@ -119,6 +122,9 @@ impl<R: Registers> Registers for InBandRegisters<'_, R> {
         let written = (self.messenger).write(&mut self.port, block, (address, value), &keys)?;
         // A block that was reset is open again.
         let is_opened = written == Some(0) && self.messenger.keyed.remove(&block);
+        if is_opened {
+            self.messenger.notices.forget(block);
+        }
         match is_opened && address >> 7 != MANAGEMENT >> 7 {
             true => self.set_key(block),
             false => Ok(written.is_some()),
@@ -127,5 +133,17 @@ impl<R: Registers> Registers for InBandRegisters<'_, R> {
 
     fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
         Ok(self.port.hold_hosts(stop)?)
+    }
+
+    fn has_news(&mut self) -> Result<bool, Self::Error> {
+        Ok(self.messenger.has_news(&mut self.port)?)
+    }
+
+    fn changed(&mut self) -> Result<Vec<BlockId>, Self::Error> {
+        self.acknowledged()
+    }
+
+    fn tend(&mut self) -> Result<(), Self::Error> {
+        self.arm()
     }
 }

@@ -33,16 +33,8 @@ impl Window {
         self.board
     }
 
-    /// Sends a message; false when the board does not answer, or the message before it does not leave.
-    pub fn send<R: Registers>(
-        &mut self,
-        port: &mut R,
-        words: &Words,
-        patience: u32,
-    ) -> Result<bool, R::Error> {
-        if !self.becomes_free(port, patience)? {
-            return Ok(false);
-        }
+    /// Sends a message, when the one before it has left; false when the board does not answer.
+    pub fn send<R: Registers>(&mut self, port: &mut R, words: &Words) -> Result<bool, R::Error> {
         for (number, word) in words.iter().enumerate() {
             if self.written[number] != Some(*word) {
                 self.written[number] = None;
@@ -70,26 +62,41 @@ impl Window {
             if state & IS_RECEIVED == 0 {
                 continue;
             }
-            let mut words = [0; 8];
-            for number in READ_WORDS {
-                let register = management(RECEIVED + number as u32);
-                words[number] = port.read(self.board, register)?.unwrap_or(0);
-            }
-            port.write(self.board, management(MANAGEMENT), TAKES)?;
-            return Ok(Some(words));
+            return self.take(port);
         }
         Ok(None)
     }
 
-    /// Words of SEND have no effect while a message waits there.
-    fn becomes_free<R: Registers>(&self, port: &mut R, patience: u32) -> Result<bool, R::Error> {
+    /// Takes the message that has come.
+    pub fn take<R: Registers>(&mut self, port: &mut R) -> Result<Option<Words>, R::Error> {
+        let mut words = [0; 8];
+        for number in READ_WORDS {
+            let register = management(RECEIVED + number as u32);
+            words[number] = port.read(self.board, register)?.unwrap_or(0);
+        }
+        port.write(self.board, management(MANAGEMENT), TAKES)?;
+        Ok(Some(words))
+    }
+
+    /// Whether MANAGEMENT says that a message has come.
+    pub fn has_message(state: u32) -> bool {
+        state & IS_RECEIVED != 0
+    }
+
+    /// Words of SEND have no effect while a message waits there. MANAGEMENT as soon as none does; none when it stays, or
+    /// the board does not answer.
+    pub fn becomes_free<R: Registers>(
+        &self,
+        port: &mut R,
+        patience: u32,
+    ) -> Result<Option<u32>, R::Error> {
         for _ in 0..patience {
             match port.read(self.board, management(MANAGEMENT))? {
-                Some(state) if state & SENDING == 0 => return Ok(true),
+                Some(state) if state & SENDING == 0 => return Ok(Some(state)),
                 Some(_) => {}
-                None => return Ok(false),
+                None => return Ok(None),
             }
         }
-        Ok(false)
+        Ok(None)
     }
 }

@@ -33,6 +33,8 @@ pub struct Running<'a, K: KeySet> {
     start: u64,
     /// What has failed.
     faults: Faults,
+    /// Blocks whose links have changed since somebody asked, and when.
+    changed: Vec<(u64, BlockId)>,
     /// What will, by cycle.
     coming: VecDeque<(Part, u64)>,
     /// Cycle in which the next access may begin.
@@ -85,6 +87,7 @@ impl<'a, K: KeySet> Running<'a, K> {
             files: RegisterFiles::new(plan),
             start,
             faults: plan.faults.clone(),
+            changed: Vec::new(),
             coming: coming.into(),
             clock: start,
             history: History::default(),
@@ -235,6 +238,8 @@ impl<'a, K: KeySet> Running<'a, K> {
         for (number, cable) in (0..).zip(&network.cables) {
             if self.faults.cable_works(network, number) && !faults.cable_works(network, number) {
                 self.fabric.cut(cable);
+                let ends = [cable.a, cable.b];
+                (self.changed).extend(ends.map(|end| (self.start + cycle, end.block)));
             }
         }
         for host in &network.hosts {
@@ -366,6 +371,10 @@ impl<K: KeySet> TimedBlocks for Running<'_, K> {
     fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool {
         self.advance(cycle + 1);
         self.fabric.write(&self.files, block, address, value)
+    }
+
+    fn take_changed(&mut self) -> Vec<(u64, BlockId)> {
+        std::mem::take(&mut self.changed)
     }
 
     fn hold(&mut self, stop: bool) {

@@ -18,6 +18,7 @@ pub struct IdleNetwork<'a, K: KeySet> {
     /// What fails, by cycle.
     coming: VecDeque<(Part, u64)>,
     faults: Faults,
+    changed: Vec<(u64, BlockId)>,
 }
 
 impl<'a, K: KeySet> IdleNetwork<'a, K> {
@@ -32,6 +33,7 @@ impl<'a, K: KeySet> IdleNetwork<'a, K> {
             clock: 0,
             coming: VecDeque::new(),
             faults: plan.faults.clone(),
+            changed: Vec::new(),
         }
     }
 
@@ -60,6 +62,8 @@ impl<'a, K: KeySet> IdleNetwork<'a, K> {
                 if self.faults.cable_works(network, number) && !faults.cable_works(network, number)
                 {
                     self.fabric.cut(cable);
+                    let ends = [cable.a, cable.b];
+                    self.changed.extend(ends.map(|end| (due, end.block)));
                 }
             }
             self.faults = faults;
@@ -84,6 +88,10 @@ impl<K: KeySet> TimedBlocks for IdleNetwork<'_, K> {
     fn write_at(&mut self, cycle: u64, block: BlockId, address: u32, value: u32) -> bool {
         self.settle(cycle);
         self.fabric.write(&self.files, block, address, value)
+    }
+
+    fn take_changed(&mut self) -> Vec<(u64, BlockId)> {
+        std::mem::take(&mut self.changed)
     }
 
     fn hold(&mut self, _stop: bool) {}

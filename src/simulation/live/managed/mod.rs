@@ -4,6 +4,7 @@ mod idle_network;
 mod idle_run;
 mod link_registers;
 mod manager;
+mod notices;
 #[cfg(test)]
 mod tests;
 mod timed_blocks;

@@ -23,6 +23,11 @@ pub trait TimedBlocks {
         self.read_at(cycle, block, LINK_UP).unwrap_or(0)
     }
 
+    /// Blocks whose LINK_UP has changed since they were asked for, and the cycles in which it did.
+    fn take_changed(&mut self) -> Vec<(u64, BlockId)> {
+        Vec::new()
+    }
+
     /// Hosts begin no packets any more, or again.
     fn hold(&mut self, stop: bool);
 }

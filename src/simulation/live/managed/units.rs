@@ -10,6 +10,7 @@ use mkns_design::Plan;
 use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
 use super::link_registers;
+use super::notices::Notices;
 use super::timed_blocks::TimedBlocks;
 
 /// Eight words.
@@ -59,6 +60,7 @@ pub struct Units {
     /// Places of each: links, window and notice.
     places: Vec<u64>,
     index: NetworkIndex,
+    notices: Notices,
     /// Cycles from the sending of a message by a unit until the next one finds it.
     flight: u64,
 }
@@ -86,6 +88,7 @@ impl Units {
                 .map(|block| u64::from(block.network_ports) + 2)
                 .collect(),
             index: plan.network.index(),
+            notices: Notices::default(),
             flight: PORTS + (100 * words).div_ceil(link.words_per_100_cycles.into()),
         }
     }
@@ -173,6 +176,45 @@ impl Units {
             left = found + PASS;
         }
         Some(left + 1)
+    }
+
+    /// A notice that is sent by now and comes to the window: when, and its words.
+    pub fn notice(&mut self, blocks: &mut impl TimedBlocks, now: u64) -> Option<(u64, Words)> {
+        self.notices.note(blocks.take_changed());
+        while let Some((block, cycle, words)) = self.notices.next(now) {
+            if let Some(there) = self.tell(blocks, block, &words, cycle) {
+                return Some((there, words));
+            }
+        }
+        None
+    }
+
+    /// A notice leaves its block; the cycle in which the window has it, none when a link on its way is down.
+    fn tell(
+        &mut self,
+        blocks: &mut impl TimedBlocks,
+        mut block: BlockId,
+        words: &Words,
+        cycle: u64,
+    ) -> Option<u64> {
+        let links = words[0] >> 16 & 15;
+        let mut place = self.places[block.0 as usize] - 1;
+        let mut now = cycle;
+        for hop in (1..=links).rev() {
+            let found = self.find(block, place, now);
+            let port = words[2 + hop as usize / 8] >> (4 * (hop % 8)) & 15;
+            let end = End {
+                block,
+                port: PortIndex(port as u8),
+            };
+            let peer = self.peer_over_link(blocks, end, found + READ)?;
+            self.leave(block, place, found + PASS);
+            (block, place) = (peer.block, peer.port.0.into());
+            now = found + PASS + self.flight;
+        }
+        let found = self.find(block, place, now);
+        self.leave(block, place, found + PASS);
+        Some(found + PASS + 1)
     }
 
     /// The cycle in which a unit finds a message that is at a place from `cycle` on: it looks at one place per cycle.
@@ -286,6 +328,10 @@ impl Units {
             _ if address == management(KEY) => *key = *key >> 32 << 32 | u64::from(value),
             _ if address == management(KEY + 1) => {
                 *key = u64::from(value) << 32 | *key & 0xffff_ffff;
+            }
+            _ if address >> 12 == 7 => {
+                let n = address >> 2 & 31;
+                return self.notices.write(block, n, value);
             }
             _ if address >> 12 == 5 => return link_registers::is_written(address),
             _ => return blocks.write_at(cycle, block, address, value),

@@ -34,6 +34,8 @@ pub struct WindowState {
     received: Words,
     /// From when on a message is there.
     there: Option<u64>,
+    /// A notice that comes, and when.
+    notice: Option<(u64, Words)>,
 }
 
 impl<B: TimedBlocks> Registers for Window<'_, B> {
@@ -41,16 +43,18 @@ impl<B: TimedBlocks> Registers for Window<'_, B> {
 
     fn read(&mut self, _board: BlockId, address: u32) -> Result<Option<u32>, Infallible> {
         let cycle = self.begin(address);
-        let state = &self.state;
         let value = match address
             .checked_sub(management(SEND))
             .map(|offset| offset / 4)
         {
             Some(MANAGEMENT) => {
-                let is_there = state.there.is_some_and(|there| there <= cycle);
+                self.take_notice(cycle);
+                let is_there = self.state.there.is_some_and(|there| there <= cycle);
                 Some(if is_there { IS_RECEIVED } else { 0 })
             }
-            Some(word @ RECEIVED..MANAGEMENT) => Some(state.received[(word - RECEIVED) as usize]),
+            Some(word @ RECEIVED..MANAGEMENT) => {
+                Some(self.state.received[(word - RECEIVED) as usize])
+            }
             _ => self.units.read(self.blocks, self.own, address, cycle),
         };
         Ok(value)
@@ -71,6 +75,8 @@ impl<B: TimedBlocks> Registers for Window<'_, B> {
                 if value & SENDS != 0 {
                     self.send(cycle + 1);
                 }
+                self.units
+                    .write(self.blocks, (self.own, address), value, cycle);
             }
             _ => {
                 return Ok(self
@@ -97,6 +103,20 @@ impl<B: TimedBlocks> Window<'_, B> {
             _ => OF_BLOCK,
         });
         now + SAMPLED
+    }
+
+    /// A notice that has come is there, as soon as nothing else is: one that comes while an answer is waited for is taken to
+    /// come after it.
+    fn take_notice(&mut self, cycle: u64) {
+        let state = &mut self.state;
+        if state.notice.is_none() {
+            state.notice = self.units.notice(self.blocks, cycle);
+        }
+        if state.there.is_none()
+            && let Some((there, words)) = state.notice.take_if(|(there, _)| *there <= cycle)
+        {
+            (state.there, state.received) = (Some(there), words);
+        }
     }
 
     /// A message that finds the window full on its way back is dropped.

@@ -1,0 +1,77 @@
+//! How a manager looks at links: at those of all blocks in turn, and at once at those of blocks that tell of a change.
+
+use std::collections::BTreeSet;
+
+use mkns_contract::address::LINK_UP;
+use mkns_topology::{BlockId, NetworkIndex};
+
+use super::Registers;
+use super::links::Readings;
+
+/// What was seen.
+pub struct Look {
+    pub readings: Readings,
+    /// The blocks that were looked at; of others, `readings` has what was seen before.
+    pub blocks: Vec<BlockId>,
+}
+
+/// The last look.
+#[derive(Debug, Clone, Default)]
+pub struct Watch {
+    /// Empty before the first one.
+    seen: Readings,
+    /// Where the next look at all blocks begins, so that one which changes do not let finish comes to every block.
+    next: usize,
+}
+
+impl Watch {
+    /// All blocks were looked at before.
+    pub fn after(seen: Readings) -> Self {
+        Self { seen, next: 0 }
+    }
+
+    /// Looks at all blocks, until some tell of a change: then at those and their neighbours.
+    pub fn look<R: Registers>(
+        &mut self,
+        index: &NetworkIndex,
+        blocks: usize,
+        registers: &mut R,
+    ) -> Result<Look, R::Error> {
+        self.seen.resize(blocks, None);
+        for _ in 0..blocks {
+            let changed = registers.changed()?;
+            if !changed.is_empty() {
+                let near: BTreeSet<BlockId> = changed
+                    .iter()
+                    .flat_map(|&block| index.links(block).map(|(_, link)| link.peer.block))
+                    .chain(changed.iter().copied())
+                    .filter(|block| (block.0 as usize) < blocks)
+                    .collect();
+                let near: Vec<BlockId> = near.into_iter().collect();
+                let readings = self.look_at(&near, registers)?;
+                return Ok(Look {
+                    readings,
+                    blocks: near,
+                });
+            }
+            self.look_at(&[BlockId(self.next as u32)], registers)?;
+            self.next = (self.next + 1) % blocks;
+        }
+        Ok(Look {
+            readings: self.seen.clone(),
+            blocks: (0..blocks as u32).map(BlockId).collect(),
+        })
+    }
+
+    /// Looks at these blocks.
+    pub fn look_at<R: Registers>(
+        &mut self,
+        blocks: &[BlockId],
+        registers: &mut R,
+    ) -> Result<Readings, R::Error> {
+        for &block in blocks {
+            self.seen[block.0 as usize] = registers.read(block, LINK_UP)?;
+        }
+        Ok(self.seen.clone())
+    }
+}
