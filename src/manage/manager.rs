@@ -144,7 +144,9 @@ impl Manager {
         registers: &mut R,
     ) -> Result<Option<RouteChange>, ManagerError<R::Error>> {
         let change = self.look_and_repair(registers)?;
-        registers.tend()?;
+        if change.is_none() {
+            registers.tend()?;
+        }
         Ok(change)
     }
 

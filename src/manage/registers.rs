@@ -29,7 +29,7 @@ pub trait Registers {
         Ok(Vec::new())
     }
 
-    /// Called after each round: blocks may need a new way to tell of changes.
+    /// Called after each round that changed nothing: blocks may need a new way to tell of changes.
     fn tend(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }

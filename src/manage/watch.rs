@@ -30,7 +30,7 @@ impl Watch {
         Self { seen, next: 0 }
     }
 
-    /// Looks at all blocks, until some tell of a change: then at those and their neighbours.
+    /// Looks at all blocks, until some tell of a change: then at those.
     pub fn look<R: Registers>(
         &mut self,
         index: &NetworkIndex,
@@ -41,18 +41,7 @@ impl Watch {
         for _ in 0..blocks {
             let changed = registers.changed()?;
             if !changed.is_empty() {
-                let near: BTreeSet<BlockId> = changed
-                    .iter()
-                    .flat_map(|&block| index.links(block).map(|(_, link)| link.peer.block))
-                    .chain(changed.iter().copied())
-                    .filter(|block| (block.0 as usize) < blocks)
-                    .collect();
-                let near: Vec<BlockId> = near.into_iter().collect();
-                let readings = self.look_at(&near, registers)?;
-                return Ok(Look {
-                    readings,
-                    blocks: near,
-                });
+                return self.look_near(changed, index, registers);
             }
             self.look_at(&[BlockId(self.next as u32)], registers)?;
             self.next = (self.next + 1) % blocks;
@@ -60,6 +49,30 @@ impl Watch {
         Ok(Look {
             readings: self.seen.clone(),
             blocks: (0..blocks as u32).map(BlockId).collect(),
+        })
+    }
+
+    /// Looks at blocks that told of a change, and at those at the other ends of the links that changed.
+    fn look_near<R: Registers>(
+        &mut self,
+        told: Vec<BlockId>,
+        index: &NetworkIndex,
+        registers: &mut R,
+    ) -> Result<Look, R::Error> {
+        let before = self.seen.clone();
+        let after = self.look_at(&told, registers)?;
+        let mut peers = BTreeSet::new();
+        for &block in &told {
+            let [before, after] = [&before, &after].map(|seen| seen[block.0 as usize].unwrap_or(0));
+            let ports = index.links(block);
+            let ports = ports.filter(|(port, _)| (before ^ after) >> port.0 & 1 == 1);
+            peers.extend(ports.map(|(_, link)| link.peer.block));
+        }
+        let peers: Vec<BlockId> = peers.into_iter().filter(|it| !told.contains(it)).collect();
+        let readings = self.look_at(&peers, registers)?;
+        Ok(Look {
+            readings,
+            blocks: [told, peers].concat(),
         })
     }
 
