@@ -1,6 +1,7 @@
 //! Management over the cables (`docs/microarchitecture.md`, 8): registers of all blocks, read and written by messages
 //! that leave through the window of one board; and the bring-up of a machine that powered up empty.
 
+mod arming;
 mod bring_up;
 mod cable_map;
 mod counts;
@@ -10,6 +11,8 @@ mod machine;
 mod message;
 mod messenger;
 mod notices;
+#[cfg(test)]
+mod notices_tests;
 mod patience;
 mod registers;
 mod report;

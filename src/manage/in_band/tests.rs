@@ -11,10 +11,10 @@ use super::{BringUpError, InBandError, Messenger};
 use crate::configuration::block_configuration;
 use crate::{Manager, ManagerError, Registers};
 
-const KEY: u64 = 0x1234_5678_9abc_def0;
-const OWN: BlockId = BlockId(0);
+pub(super) const KEY: u64 = 0x1234_5678_9abc_def0;
+pub(super) const OWN: BlockId = BlockId(0);
 
-fn plan() -> Plan {
+pub(super) fn plan() -> Plan {
     let settings = [
         "link.kind=serial",
         "link.management=in_band",
@@ -24,11 +24,11 @@ fn plan() -> Plan {
     mkns_design::build(&spec.expect("a valid spec")).expect("a plan")
 }
 
-fn messenger() -> Messenger {
+pub(super) fn messenger() -> Messenger {
     Messenger::new(OWN, OWN, 1).with_key(KEY)
 }
 
-fn brought_up(plan: &Plan, machine: &mut Machine, messenger: &mut Messenger) -> Manager {
+pub(super) fn brought_up(plan: &Plan, machine: &mut Machine, messenger: &mut Messenger) -> Manager {
     let done = messenger.through(machine).bring_up(plan);
     done.expect("as planned").0
 }
@@ -234,60 +234,6 @@ fn routes_avoid_a_cable_that_has_failed() {
         ..plan
     };
     assert_eq!(wrong_registers(&with_faults, &machine), 0);
-}
-
-/// A cable fails, whose ends tell of it or not; the blocks that the next round looks at, beside that of the window.
-fn looked_at(tells: bool) -> (usize, usize) {
-    let plan = plan();
-    let mut machine = Machine::of(&plan);
-    let mut messenger = messenger();
-    let mut manager = brought_up(&plan, &mut machine, &mut messenger);
-    let mut cables = plan.network.cables.iter();
-    let cable = cables.rfind(|cable| cable.a.block != OWN && cable.b.block != OWN);
-    let cable = *cable.expect("a cable elsewhere");
-    machine.cut(cable.a);
-    machine.looked_at.clear();
-    let ends = [cable.a.block, cable.b.block];
-    let told = ends.iter().filter(|end| tells && machine.tell(**end));
-    assert_eq!(told.count() > 0, tells, "one end has another way");
-    let mut registers = messenger.through(&mut machine);
-    assert!(matches!(registers.has_news(), Ok(news) if news == tells));
-    let change = manager.round(&mut registers);
-    let change = change.unwrap_or_else(|error| panic!("it goes on: {error}"));
-    assert_eq!(change.map(|change| change.failed.len()), Some(1));
-    let looked_at = machine.looked_at.len();
-    // Ways back that led over the cable are new after the next round.
-    let quiet = manager.round(&mut messenger.through(&mut machine));
-    assert!(matches!(quiet, Ok(None)));
-    for block in plan.network.block_ids() {
-        assert!(machine.tell(block), "{block:?} has a way to the window");
-    }
-    (looked_at, plan.network.blocks.len() - 1)
-}
-
-#[test]
-fn blocks_that_tell_of_a_change_are_looked_at_first() {
-    let (told, blocks) = looked_at(true);
-    assert!(told <= 2, "{told} of {blocks}: both ends of the cable");
-}
-
-#[test]
-fn a_change_that_nobody_tells_of_is_found_by_looking_at_all() {
-    let (looked, blocks) = looked_at(false);
-    assert_eq!(looked, blocks);
-}
-
-/// Their words are those of a block of another manager, or of none.
-#[test]
-fn a_notice_of_a_block_that_was_not_armed_is_passed_over() {
-    let plan = plan();
-    let mut machine = Machine::of(&plan);
-    let mut first = messenger();
-    brought_up(&plan, &mut machine, &mut first);
-    assert!(machine.tell(BlockId(5)));
-    let mut other = Messenger::new(OWN, OWN, 17).with_key(KEY);
-    let mut registers = other.through(&mut machine);
-    assert!(matches!(registers.has_news(), Ok(false)));
 }
 
 /// A link that is up and passes no message tells nobody, so another route has to be tried.

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use mkns_contract::address::management_word::{ARMS, CLEARS, MANAGEMENT, NOTICE};
 use mkns_topology::BlockId;
 
-use super::units::Words;
-
 /// Cycles after which a notice is sent again.
 const PERIOD: u64 = 4095;
 /// Words of a message.
 const WORDS: u32 = 8;
+type Words = [u32; WORDS as usize];
 
 /// What a block was told.
 #[derive(Debug, Clone, Copy, Default)]
