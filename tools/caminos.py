@@ -6,9 +6,13 @@ set-up; the machine's speed cancels in their ratio, which is the median over the
 shortest paths of its own, stores packets in FIFOs of its own and counts cables, so that its hops are one fewer
 than the blocks that `mkns sim` counts. The exit code is 1 if mean hops differ by more than 2 %.
 
-The other rows show what a network accepts when its hosts send as fast as they can, first on the fixed paths of `mkns`.
-Adaptive: CAMINOS takes any shortest cable, and every hop of a path has two channels of its own; `mkns` has
-`routing = "adaptive"`. Valiant: CAMINOS leads every packet over a random block; `mkns` has eight layers of paths.
+Curves: accepted load and mean latency over the offered load, on adaptive routes, in the networks of figures 9, 10,
+13 and 14 of the random shortcut paper (`mkns compare --paper random-shortcut`). CAMINOS takes any shortest cable, and
+every hop of a path has two channels of its own; `mkns` has `routing = "adaptive"`. A router of CAMINOS takes fewer
+cycles than a block: the growth of latencies compares, not their values.
+
+Valiant: what a network accepts when its hosts send as fast as they can. CAMINOS leads every packet over a random block;
+`mkns` has fixed paths, or eight layers of paths.
 Usage: tools/caminos.py MKNS CAMINOS [--format json]
 """
 
@@ -40,9 +44,18 @@ class Setup(NamedTuple):
     pattern: str = "Uniform"
 
 
-# Shortest paths of these networks have at most six cables.
-ADAPTIVE_CASES = ["random_shortcut(64,4,4)", "random_shortcut(64,6,4)"]
-ADAPTIVE = Setup(12, "WideHops { width: 2 }, EnforceFlowControl, Random")
+FEW_LOADS, LOADS = (0.02, 0.2, 0.3, 1.0), (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0)
+# Network, settings, loads.
+ADAPTIVE_CASES = [
+    ("random_shortcut(64,4,4)", [], LOADS),
+    ("random_shortcut(64,6,4)", [], LOADS),
+    ("random_shortcut(64,6,4)", ["network.base=torus"], LOADS),
+    ("random_shortcut(64,6,4)", ["network.base=tree"], LOADS),
+    ("torus(4x4x4,4)", [], LOADS),
+    ("random_shortcut(256,8,8)", [], FEW_LOADS),
+    ("torus(4x4x4x4,8)", [], FEW_LOADS),
+]
+ADAPTIVE_POLICIES = "WideHops { width: 2 }, EnforceFlowControl, Random"
 # Two shortest paths together have at most four cables. The patterns are those of `mkns sim`.
 VALIANT_CASES = [
     ("slim_fly(5,4)", "uniform", "Uniform"),
@@ -85,8 +98,12 @@ def own(mkns, spec, load, cycles, seed):
     return run["router_cycles_per_second"], run["hops_mean"]
 
 
-def counts_of(mkns, spec, *names):
-    rows = json.loads(output_of([mkns, "info", spec, "--format", "json"]))["rows"]
+def options_of(settings):
+    return [word for setting in settings for word in ("--set", setting)]
+
+
+def counts_of(mkns, spec, settings, *names):
+    rows = json.loads(output_of([mkns, "info", spec, "--format", "json", *options_of(settings)]))["rows"]
     measured = {row["name"]: row["measured"] for row in rows}
     return [measured[name] for name in names]
 
@@ -101,13 +118,14 @@ def result(text, name):
 class Caminos:
     """One network in CAMINOS, which reads files."""
 
-    def __init__(self, program, mkns, folder, spec, load, setup=Setup()):
+    def __init__(self, program, mkns, folder, spec, load, setup=Setup(), settings=()):
         self.program, self.load, self.setup = program, load, setup
         self.network, self.configuration = folder / "network.adj", folder / "caminos.cfg"
-        subprocess.run([mkns, "export", spec, "--to", "caminos", "-o", self.network], check=True, capture_output=True)
+        export = [mkns, "export", spec, "--to", "caminos", "-o", self.network, *options_of(settings)]
+        subprocess.run(export, check=True, capture_output=True)
         self.routers = int(self.network.read_text().split(maxsplit=2)[1])
         # CAMINOS gives every router as many servers; those of adapter blocks, the first ones, are the hosts.
-        self.hosts, blocks = counts_of(mkns, spec, "hosts", "adapter blocks")
+        self.hosts, blocks = counts_of(mkns, spec, settings, "hosts", "adapter blocks")
         self.servers = self.hosts // blocks
 
     def print_of(self, warm_up, cycles, seed):
@@ -155,11 +173,47 @@ def compare(options, folder, spec, load, cycles, rounds):
     }
 
 
-def accepted(options, folder, spec, setup, pattern, *settings):
-    """Flits accepted per host and cycle: on the fixed paths of `mkns`, with these settings, and in CAMINOS."""
+def compare_adaptive(options, folder, spec, settings, loads):
+    """Accepted load and mean latency over the offered load, on the same graph."""
+    [diameter] = counts_of(options.mkns, spec, settings, "diameter")
+    setup = Setup(2 * diameter, ADAPTIVE_POLICIES)
+    own_options = options_of([*settings, "routing=adaptive"])
+    points = []
+    for load in loads:
+        caminos = Caminos(options.caminos, options.mkns, folder, spec, load, setup, settings)
+        text = caminos.print_of(WARM_UP, MEASURED, 1)
+        run = own_run(options.mkns, spec, load, WARM_UP, MEASURED, *own_options)
+        points.append(
+            {
+                "offered_load": load,
+                "mkns": run["accepted_load"],
+                "mkns_latency_mean": run["latency_mean"],
+                "caminos": result(text, "accepted_load"),
+                "caminos_latency_mean": result(text, "average_message_delay"),
+            }
+        )
+    title = ", ".join([spec, *settings])
+    return {"spec": title, "traffic": "uniform", "caminos_channels": setup.channels, "points": points}
+
+
+def adaptive_line(row):
+    def told(point):
+        names = ("offered_load", "mkns", "caminos", "mkns_latency_mean", "caminos_latency_mean")
+        return "  {:7.2f} {:9.3f} {:7.3f} {:9.1f} {:7.1f}".format(*map(point.get, names))
+
+    head = (
+        f"{row['spec']}, {row['traffic']}, adaptive; CAMINOS with {row['caminos_channels']} channels\n"
+        "  offered  accepted: mkns, CAMINOS  latency in cycles: mkns, CAMINOS"
+    )
+    return "\n".join([head, *map(told, row["points"])])
+
+
+def compare_valiant(options, folder, spec, pattern, pattern_of_caminos):
+    """Flits accepted per host and cycle: on the fixed paths of `mkns`, on layers of paths, and in CAMINOS."""
     load, cycles = 1.0, (WARM_UP, MEASURED)
+    setup = VALIANT._replace(pattern=pattern_of_caminos)
     caminos = Caminos(options.caminos, options.mkns, folder, spec, load, setup)
-    runs = [own_run(options.mkns, spec, load, *cycles, "--traffic", pattern, *more) for more in ([], settings)]
+    runs = [own_run(options.mkns, spec, load, *cycles, "--traffic", pattern, *more) for more in ([], LAYERED)]
     return {
         "spec": spec,
         "traffic": pattern,
@@ -171,21 +225,11 @@ def accepted(options, folder, spec, setup, pattern, *settings):
     }
 
 
-def compare_adaptive(options, folder, spec):
-    return accepted(options, folder, spec, ADAPTIVE, "uniform", "--set", "routing=adaptive")
-
-
-def compare_valiant(options, folder, spec, pattern, pattern_of_caminos):
-    setup = VALIANT._replace(pattern=pattern_of_caminos)
-    return accepted(options, folder, spec, setup, pattern, *LAYERED)
-
-
-def accepted_line(own, other):
-    """How a row reads; the names of the two ways to route."""
-    return lambda row: (
+def valiant_line(row):
+    return (
         f"{row['spec']}, {row['traffic']}, load {row['offered_load']}, flits accepted per host and cycle\n"
-        f"  mkns fixed paths {row['mkns_fixed']:.3f}, {own} {row['mkns']:.3f}; "
-        f"CAMINOS {other}, {row['caminos_channels']} channels, {row['caminos']:.3f}"
+        f"  mkns fixed paths {row['mkns_fixed']:.3f}, 8 layers {row['mkns']:.3f}; "
+        f"CAMINOS Valiant, {row['caminos_channels']} channels, {row['caminos']:.3f}"
     )
 
 
@@ -219,9 +263,8 @@ def main():
     parser.add_argument("--format", choices=["text", "json"], default="text")
     options = parser.parse_args()
     rows = rows_of(options, compare, line, CASES)
-    adaptive_cases = [(spec,) for spec in ADAPTIVE_CASES]
-    adaptive = rows_of(options, compare_adaptive, accepted_line("adaptive", "adaptive"), adaptive_cases)
-    valiant = rows_of(options, compare_valiant, accepted_line("8 layers", "Valiant"), VALIANT_CASES)
+    adaptive = rows_of(options, compare_adaptive, adaptive_line, ADAPTIVE_CASES)
+    valiant = rows_of(options, compare_valiant, valiant_line, VALIANT_CASES)
     if options.format == "json":
         print(json.dumps({"shortest": rows, "adaptive": adaptive, "valiant": valiant}, indent=2))
     differ = [row for row in rows if abs(row["mkns_hops_mean"] / row["caminos_hops_mean"] - 1) > 0.02]
