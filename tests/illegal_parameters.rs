@@ -33,7 +33,7 @@ const CASES: [(&str, &[&str], &str); 20] = [
     ),
     (
         "adapter_block",
-        &["TABLE4_LSB=-1"],
+        &["TABLE7_LSB=-1"],
         "TABLEn_LSB_must_be_0_to_19",
     ),
     (
@@ -48,10 +48,10 @@ const CASES: [(&str, &[&str], &str); 20] = [
     ),
     (
         "adapter_block",
-        &["FIELD4_SIZE=2"],
+        &["FIELD7_SIZE=2"],
         "FIELDn_must_lie_within_20_bits",
     ),
-    ("adapter_block", &["FIELDS=6"], "FIELDS_must_be_1_to_5"),
+    ("adapter_block", &["FIELDS=9"], "FIELDS_must_be_1_to_8"),
     ("switch_block", &["ADAPTIVE=1"], "ADAPTIVE_needs_VCS_of_2"),
     (
         "switch_block",

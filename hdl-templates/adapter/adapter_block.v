@@ -11,7 +11,7 @@
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
 // 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power
 // of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
-// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5, MASK_BITS 0..17; PATHS needs
+// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..8, FIELDS 1..8, MASK_BITS 0..17; PATHS needs
 // LAYERS >= 2 and HOST_CHANNELS = VCS; with SWITCHING_VCT
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS. ADAPTIVE needs VCS >= 2, HOST_CHANNELS 1, LAYERS 1,
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS, neither PATHS nor SWITCHING_VCT, CANDIDATE_BITS 0..12.
@@ -51,6 +51,12 @@ module adapter_block #(
     parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
     parameter TABLE4_LSB = 0, TABLE4_BITS = 0,
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
+    parameter TABLE5_LSB = 0, TABLE5_BITS = 0,
+    parameter [16*(LAYERS<<TABLE5_BITS)-1:0] TABLE5_INIT = 0,
+    parameter TABLE6_LSB = 0, TABLE6_BITS = 0,
+    parameter [16*(LAYERS<<TABLE6_BITS)-1:0] TABLE6_INIT = 0,
+    parameter TABLE7_LSB = 0, TABLE7_BITS = 0,
+    parameter [16*(LAYERS<<TABLE7_BITS)-1:0] TABLE7_INIT = 0,
     // layout of an address; field 0 is the PCIe port
     parameter FIELDS = 1,
     parameter FIELD0_LSB = 0, FIELD0_BITS = $clog2(PCIE_PORTS), FIELD0_SIZE = PCIE_PORTS,
@@ -58,6 +64,9 @@ module adapter_block #(
     parameter FIELD2_LSB = 0, FIELD2_BITS = 0, FIELD2_SIZE = 1,
     parameter FIELD3_LSB = 0, FIELD3_BITS = 0, FIELD3_SIZE = 1,
     parameter FIELD4_LSB = 0, FIELD4_BITS = 0, FIELD4_SIZE = 1,
+    parameter FIELD5_LSB = 0, FIELD5_BITS = 0, FIELD5_SIZE = 1,
+    parameter FIELD6_LSB = 0, FIELD6_BITS = 0, FIELD6_SIZE = 1,
+    parameter FIELD7_LSB = 0, FIELD7_BITS = 0, FIELD7_SIZE = 1,
     parameter [19:0] NODE_ADDRESS = 20'd0, // own address with PCIe port 0
     parameter STEPS = 1,    // 0: no packet goes a channel up, STEP is 0
     parameter ALTERNATES = 1, // 0: no table entry names an alternate port
@@ -126,10 +135,11 @@ module adapter_block #(
     localparam HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
         ? RX_BUFFER_FLITS : 16;
 
-    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
-        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam [31:0] ALL_TABLE_BITS = {TABLE7_BITS[3:0], TABLE6_BITS[3:0], TABLE5_BITS[3:0],
+        TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0], TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
     localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
-        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS)
+        + (LAYERS << TABLE5_BITS) + (LAYERS << TABLE6_BITS) + (LAYERS << TABLE7_BITS));
 
     // Parameters before they are cut to the widths in which they are handed on.
     function outside(input integer value, input integer most);
@@ -152,11 +162,13 @@ module adapter_block #(
             illegal_parameter_PORTS_must_be_NETWORK_PORTS_plus_PCIE_PORTS stop ();
         end
         if (outside(TABLE0_LSB, 19) || outside(TABLE1_LSB, 19) || outside(TABLE2_LSB, 19)
-                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19)) begin : gen_check_lsb
+                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19) || outside(TABLE5_LSB, 19)
+                || outside(TABLE6_LSB, 19) || outside(TABLE7_LSB, 19)) begin : gen_check_lsb
             illegal_parameter_TABLEn_LSB_must_be_0_to_19 stop ();
         end
         if (outside(TABLE0_BITS, 12) || outside(TABLE1_BITS, 12) || outside(TABLE2_BITS, 12)
-                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12)) begin : gen_check_bits
+                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12) || outside(TABLE5_BITS, 12)
+                || outside(TABLE6_BITS, 12) || outside(TABLE7_BITS, 12)) begin : gen_check_bits
             illegal_parameter_TABLEn_BITS_must_be_0_to_12_with_at_most_4096_entries stop ();
         end
         if (VC_BITS != (VCS > 2 ? 2 : 1)) begin : gen_check_vc_bits
@@ -166,11 +178,14 @@ module adapter_block #(
                 || outside_address(FIELD1_LSB, FIELD1_BITS, FIELD1_SIZE)
                 || outside_address(FIELD2_LSB, FIELD2_BITS, FIELD2_SIZE)
                 || outside_address(FIELD3_LSB, FIELD3_BITS, FIELD3_SIZE)
-                || outside_address(FIELD4_LSB, FIELD4_BITS, FIELD4_SIZE)) begin : gen_check_layout
+                || outside_address(FIELD4_LSB, FIELD4_BITS, FIELD4_SIZE)
+                || outside_address(FIELD5_LSB, FIELD5_BITS, FIELD5_SIZE)
+                || outside_address(FIELD6_LSB, FIELD6_BITS, FIELD6_SIZE)
+                || outside_address(FIELD7_LSB, FIELD7_BITS, FIELD7_SIZE)) begin : gen_check_layout
             illegal_parameter_FIELDn_must_lie_within_20_bits stop ();
         end
-        if (FIELDS < 1 || FIELDS > 5) begin : gen_check_fields
-            illegal_parameter_FIELDS_must_be_1_to_5 stop ();
+        if (FIELDS < 1 || FIELDS > 8) begin : gen_check_fields
+            illegal_parameter_FIELDS_must_be_1_to_8 stop ();
         end
         if (PATHS != 0 && (LAYERS < 2 || HOST_CHANNELS != VCS || MASK_BITS > 17))
         begin : gen_check_paths
@@ -214,11 +229,12 @@ module adapter_block #(
         .HOST_BUFFER_FLITS(HOST_BUFFER_FLITS),
         .STEPS(STEPS), .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
-        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
-            TABLE0_LSB[4:0]}),
+        .TABLE_LSBS({TABLE7_LSB[4:0], TABLE6_LSB[4:0], TABLE5_LSB[4:0], TABLE4_LSB[4:0],
+            TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0], TABLE0_LSB[4:0]}),
         .TABLE_BITS(ALL_TABLE_BITS),
         .INIT_BITS(INIT_BITS),
-        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT}),
+        .INIT({TABLE7_INIT, TABLE6_INIT, TABLE5_INIT, TABLE4_INIT, TABLE3_INIT, TABLE2_INIT,
+            TABLE1_INIT, TABLE0_INIT}),
         .ADAPTIVE(ADAPTIVE), .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
         .CANDIDATES_INIT(CANDIDATES_INIT)
     ) core (
@@ -247,12 +263,14 @@ module adapter_block #(
                 .PATHS(PATHS), .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT),
                 .ADAPTIVE(ADAPTIVE),
                 .FIELDS(FIELDS),
-                .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
-                    FIELD0_LSB[4:0]}),
-                .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
-                    FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
-                .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
-                    FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
+                .FIELD_LSBS({FIELD7_LSB[4:0], FIELD6_LSB[4:0], FIELD5_LSB[4:0], FIELD4_LSB[4:0],
+                    FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0], FIELD0_LSB[4:0]}),
+                .FIELD_BITS({FIELD7_BITS[4:0], FIELD6_BITS[4:0], FIELD5_BITS[4:0],
+                    FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0], FIELD1_BITS[4:0],
+                    FIELD0_BITS[4:0]}),
+                .FIELD_SIZES({FIELD7_SIZE[20:0], FIELD6_SIZE[20:0], FIELD5_SIZE[20:0],
+                    FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0], FIELD1_SIZE[20:0],
+                    FIELD0_SIZE[20:0]})
             ) host (
                 .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
                 .mask_value(mask_values[q*8 +: 8]), .layer_entry(layer_entry),

@@ -29,9 +29,9 @@ module host_port #(
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     // layout of an address
     parameter FIELDS = 1,
-    parameter [24:0] FIELD_LSBS = 25'd0, // field 0 in the low bits, 5 bits each
-    parameter [24:0] FIELD_BITS = 25'd0, // 5 bits each
-    parameter [104:0] FIELD_SIZES = 105'd1 // 21 bits each
+    parameter [39:0] FIELD_LSBS = 40'd0, // field 0 in the low bits, 5 bits each
+    parameter [39:0] FIELD_BITS = 40'd0, // 5 bits each
+    parameter [167:0] FIELD_SIZES = 168'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,

@@ -12,7 +12,7 @@
 // cycle t + 3 (empty buffer). Throughput: one beat and one flit per cycle.
 // Reset: synchronous, active high; clears everything but the memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; RX_BUFFER_FLITS 4..256; MAX_PACKET_FLITS 1..1024;
-// LAYERS 1..8; FIELDS 1..5, every field within bits 19:0; HOST_CHANNELS 1, 2 or 4.
+// LAYERS 1..8; FIELDS 1..8, every field within bits 19:0; HOST_CHANNELS 1, 2 or 4.
 <$ banner $>
 
 module pcie_ingress #(
@@ -28,9 +28,9 @@ module pcie_ingress #(
     parameter ADAPTIVE = 0,  // 1: packets may be unordered; a header may have to wait
     // layout of an address; field 0 is the PCIe port
     parameter FIELDS = 1,
-    parameter [24:0] FIELD_LSBS = 25'd0, // field 0 in the low bits, 5 bits each
-    parameter [24:0] FIELD_BITS = 25'd0, // 5 bits each
-    parameter [104:0] FIELD_SIZES = 105'd1 // 21 bits each
+    parameter [39:0] FIELD_LSBS = 40'd0, // field 0 in the low bits, 5 bits each
+    parameter [39:0] FIELD_BITS = 40'd0, // 5 bits each
+    parameter [167:0] FIELD_SIZES = 168'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -108,8 +108,8 @@ module pcie_ingress #(
         if (MAX_PACKET_FLITS < 1 || MAX_PACKET_FLITS > 1024) begin : gen_check_max_packet_flits
             illegal_parameter_MAX_PACKET_FLITS_must_be_1_to_1024 stop ();
         end
-        if (FIELDS < 1 || FIELDS > 5) begin : gen_check_fields
-            illegal_parameter_FIELDS_must_be_1_to_5 stop ();
+        if (FIELDS < 1 || FIELDS > 8) begin : gen_check_fields
+            illegal_parameter_FIELDS_must_be_1_to_8 stop ();
         end
         if (ALL_FIELDS > 32'h000F_FFFF) begin : gen_check_layout
             illegal_parameter_FIELDn_must_lie_within_20_bits stop ();

@@ -21,7 +21,7 @@ module control_port #(
     parameter QUEUE_FLITS = 32,
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
+    parameter [31:0] TABLE_BITS = 32'd3, // 4 bits each, table 0 in the low bits
     parameter STEPS = 1,                // 0: packets stay on their channel, STEP is 0
     parameter ALTERNATES = 1,           // 0: table entries that have one are refused
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o

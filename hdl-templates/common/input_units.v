@@ -20,9 +20,9 @@ module input_units #(
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // other inputs never get a flit
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter [24:0] TABLE_LSBS = 25'd0,
-    parameter [19:0] TABLE_BITS = 20'd3,
-    parameter INIT_BITS = 16 * LAYERS * (8 + 4),
+    parameter [39:0] TABLE_LSBS = 40'd0,
+    parameter [31:0] TABLE_BITS = 32'd3,
+    parameter INIT_BITS = 16 * LAYERS * (8 + 7),
     parameter [INIT_BITS-1:0] INIT = 0,
     parameter QUEUE_BITS = 4,           // of a queue's number: see input_queues
     parameter ADAPTIVE = 0,             // 1: headers may take another port than `route_lookup` says

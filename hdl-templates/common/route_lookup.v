@@ -2,7 +2,7 @@
 // The first table that does not say `same` decides; a port whose link is down is replaced by the
 // entry's alternate.
 // Latency: combinational. Reset: none (tables keep their contents).
-// Limits: PORTS 2..32, TABLES 1..5. Parameters of all tables stand side by side, as in switch_core.
+// Limits: PORTS 2..32, TABLES 1..8. Parameters of all tables stand side by side, as in switch_core.
 <$ banner $>
 
 (* short_paths *) module route_lookup #(
@@ -14,9 +14,9 @@
     parameter ALTERNATES = 1,           // 0: entries have none
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter [24:0] TABLE_LSBS = 25'd0,
-    parameter [19:0] TABLE_BITS = 20'd3,
-    parameter INIT_BITS = 16 * LAYERS * (8 + 4),
+    parameter [39:0] TABLE_LSBS = 40'd0,
+    parameter [31:0] TABLE_BITS = 32'd3,
+    parameter INIT_BITS = 16 * LAYERS * (8 + 7),
     parameter [INIT_BITS-1:0] INIT = 0,
     parameter PORT_BITS = $clog2(PORTS) // do not override
 ) (

@@ -5,7 +5,7 @@
 // Latency: 5 cycles from rx to tx without load.
 // Throughput: one flit per cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
-// QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
+// QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..8; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
 // With ADAPTIVE (docs/microarchitecture.md 1.8) packets may leave over any shortest cable that has
 // room; it needs VCS >= 2, LAYERS 1, RX_BUFFER_FLITS >= MAX_PACKET_FLITS and no SWITCHING_VCT.
@@ -28,9 +28,9 @@ module switch_core #(
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // bit i * PORTS + o
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
-    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each
-    parameter INIT_BITS = 16 * LAYERS * (8 + 4), // of five tables, those that are left out, too
+    parameter [39:0] TABLE_LSBS = 40'd0, // table 0 in the low bits, 5 bits each
+    parameter [31:0] TABLE_BITS = 32'd3, // 4 bits each
+    parameter INIT_BITS = 16 * LAYERS * (8 + 7), // of eight tables, those that are left out, too
     parameter [INIT_BITS-1:0] INIT = 0,
     parameter ADAPTIVE = 0,
     parameter CANDIDATE_LSB = 0,        // of the node address, by which candidates are looked up
@@ -171,8 +171,8 @@ module switch_core #(
         if (CANDIDATE_BITS < 0 || CANDIDATE_BITS > 12) begin : gen_check_candidate_bits
             illegal_parameter_CANDIDATE_BITS_must_be_0_to_12 stop ();
         end
-        if (TABLES < 1 || TABLES > 5) begin : gen_check_tables
-            illegal_parameter_TABLES_must_be_1_to_5 stop ();
+        if (TABLES < 1 || TABLES > 8) begin : gen_check_tables
+            illegal_parameter_TABLES_must_be_1_to_8 stop ();
         end
     endgenerate
 

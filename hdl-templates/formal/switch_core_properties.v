@@ -25,8 +25,8 @@ module switch_core_properties #(
     // Entry n of the table leads to port n; a packet may go back to its own port.
     switch_core #(
         .PORTS(2), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(CREDITS), .QUEUE_FLITS(8),
-        .BANKS(BANKS), .TABLES(1), .TABLE_LSBS(25'd0), .TABLE_BITS(20'd1),
-        .INIT_BITS(96), .INIT({64'd0, 16'h00c1, 16'h00c0})
+        .BANKS(BANKS), .TABLES(1), .TABLE_LSBS(40'd0), .TABLE_BITS(32'd1),
+        .INIT_BITS(144), .INIT({112'd0, 16'h00c1, 16'h00c0})
     ) core (
         .clk(clk), .rst(rst),
         .rx_valid(rx_valid), .rx_vc(2'd0), .rx_last(rx_last), .rx_bad(2'd0), .rx_data(rx_data),

@@ -181,11 +181,11 @@ module terminal_block #(
                 .HOST_TIMEOUT(HOST_TIMEOUT),
                 .ADDRESS_TRAIN(1),
                 .FIELDS(FIELDS),
-                .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
-                    FIELD0_LSB[4:0]}),
-                .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
+                .FIELD_LSBS({15'd0, FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0],
+                    FIELD1_LSB[4:0], FIELD0_LSB[4:0]}),
+                .FIELD_BITS({15'd0, FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
                     FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
-                .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
+                .FIELD_SIZES({63'd0, FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
                     FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
                 .clk(clk),

@@ -4,7 +4,7 @@
 // their contents. Links are described in docs/microarchitecture.md.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
 // QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..PORTS, LAYERS 1..8,
-// TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS. ADAPTIVE needs VCS >= 2,
+// TABLES 1..8; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS. ADAPTIVE needs VCS >= 2,
 // LAYERS 1, RX_BUFFER_FLITS >= MAX_PACKET_FLITS, no SWITCHING_VCT and CANDIDATE_BITS 0..12.
 <$ banner $>
 
@@ -30,6 +30,12 @@ module switch_block #(
     parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
     parameter TABLE4_LSB = 0, TABLE4_BITS = 0,
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
+    parameter TABLE5_LSB = 0, TABLE5_BITS = 0,
+    parameter [16*(LAYERS<<TABLE5_BITS)-1:0] TABLE5_INIT = 0,
+    parameter TABLE6_LSB = 0, TABLE6_BITS = 0,
+    parameter [16*(LAYERS<<TABLE6_BITS)-1:0] TABLE6_INIT = 0,
+    parameter TABLE7_LSB = 0, TABLE7_BITS = 0,
+    parameter [16*(LAYERS<<TABLE7_BITS)-1:0] TABLE7_INIT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, STEP is 0
     parameter ALTERNATES = 1,           // 0: no table entry names an alternate port
     parameter [PORTS*PORTS-1:0] TURNS = {PORTS*PORTS{1'b1}}, // turns from i to o: bit i * PORTS + o
@@ -75,10 +81,11 @@ module switch_block #(
     output wire                        s_axil_rvalid,
     input  wire                        s_axil_rready
 );
-    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
-        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam [31:0] ALL_TABLE_BITS = {TABLE7_BITS[3:0], TABLE6_BITS[3:0], TABLE5_BITS[3:0],
+        TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0], TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
     localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
-        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS)
+        + (LAYERS << TABLE5_BITS) + (LAYERS << TABLE6_BITS) + (LAYERS << TABLE7_BITS));
 
     wire [31:0] table_change;
     wire [15:0] table_read, table_entry;
@@ -103,11 +110,12 @@ module switch_block #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .STEPS(STEPS), .ALTERNATES(ALTERNATES), .TURNS(TURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
-        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
-            TABLE0_LSB[4:0]}),
+        .TABLE_LSBS({TABLE7_LSB[4:0], TABLE6_LSB[4:0], TABLE5_LSB[4:0], TABLE4_LSB[4:0],
+            TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0], TABLE0_LSB[4:0]}),
         .TABLE_BITS(ALL_TABLE_BITS),
         .INIT_BITS(INIT_BITS),
-        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT}),
+        .INIT({TABLE7_INIT, TABLE6_INIT, TABLE5_INIT, TABLE4_INIT, TABLE3_INIT, TABLE2_INIT,
+            TABLE1_INIT, TABLE0_INIT}),
         .ADAPTIVE(ADAPTIVE), .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
         .CANDIDATES_INIT(CANDIDATES_INIT)
     ) core (
@@ -154,11 +162,13 @@ module switch_block #(
             illegal_parameter_PORTS_must_be_2_to_16 stop ();
         end
         if (outside(TABLE0_LSB, 19) || outside(TABLE1_LSB, 19) || outside(TABLE2_LSB, 19)
-                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19)) begin : gen_check_lsb
+                || outside(TABLE3_LSB, 19) || outside(TABLE4_LSB, 19) || outside(TABLE5_LSB, 19)
+                || outside(TABLE6_LSB, 19) || outside(TABLE7_LSB, 19)) begin : gen_check_lsb
             illegal_parameter_TABLEn_LSB_must_be_0_to_19 stop ();
         end
         if (outside(TABLE0_BITS, 12) || outside(TABLE1_BITS, 12) || outside(TABLE2_BITS, 12)
-                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12)) begin : gen_check_bits
+                || outside(TABLE3_BITS, 12) || outside(TABLE4_BITS, 12) || outside(TABLE5_BITS, 12)
+                || outside(TABLE6_BITS, 12) || outside(TABLE7_BITS, 12)) begin : gen_check_bits
             illegal_parameter_TABLEn_BITS_must_be_0_to_12_with_at_most_4096_entries stop ();
         end
         if (VC_BITS != (VCS > 2 ? 2 : 1)) begin : gen_check_vc_bits

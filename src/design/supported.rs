@@ -21,6 +21,8 @@ pub enum Purpose {
 const LONGEST_TRAIN: u32 = 5;
 /// Network ports of a block in RTL.
 const RTL_PORTS: u8 = 16;
+/// Fields of an address in RTL, and routing tables: more have no place in the register map.
+const RTL_FIELDS: usize = 8;
 /// Ports of a simulated block, PCIe ports among them.
 const SIMULATED_PORTS: u8 = 31;
 
@@ -32,7 +34,7 @@ pub fn ensure_supported(
 ) -> Result<(), Vec<Diagnostic>> {
     let refusal = match &spec.kind {
         NetworkKind::DistributedSwitch(switch) => long_train(switch.cascades),
-        _ => many_ports(network, purpose),
+        _ => many_ports(network, purpose).or_else(|| many_fields(spec, purpose)),
     };
     let refusal = refusal.or_else(|| serial_assemblies(spec, network, purpose));
     let refusal = refusal.or_else(|| adaptive_assemblies(spec, network, purpose));
@@ -101,6 +103,16 @@ fn many_ports(network: &Network, purpose: Purpose) -> Option<Diagnostic> {
     (has > most).then(|| Diagnostic::new(Code::TooManyPorts, fact, remedy))
 }
 
+fn many_fields(spec: &NetworkSpec, purpose: Purpose) -> Option<Diagnostic> {
+    let has = spec.engine().address_fields(&spec.kind).len();
+    let fact = format!("addresses have {has} fields, but RTL reads at most {RTL_FIELDS}");
+    let remedy = "use fewer dimensions, or routing = \"up_down\", whose addresses have two fields; info, check, route, \
+                  sim work";
+    let refusal = || Diagnostic::new(Code::TooManyFields, fact, remedy);
+    (purpose != Purpose::Simulation && has > RTL_FIELDS)
+        .then(|| refusal().at(Place::field("network.sizes")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +128,15 @@ mod tests {
         let (code, _) = refusal("hypercube(2,5)", Purpose::Rtl).expect("six local addresses");
         assert_eq!(code, Code::TooManyCascades);
         assert_eq!(refusal("hypercube(2,4)", Purpose::Rtl), None);
+    }
+
+    #[test]
+    fn dimensions_without_a_table_are_refused() {
+        let eight = "torus(2x2x2x2x2x2x2x2)";
+        let (code, _) = refusal(eight, Purpose::Rtl).expect("nine tables");
+        assert_eq!(code, Code::TooManyFields);
+        assert_eq!(refusal(eight, Purpose::Simulation), None);
+        assert_eq!(refusal("torus(2x2x2x2x2x2x2)", Purpose::Rtl), None);
     }
 
     #[test]

@@ -120,6 +120,7 @@ codes! {
     TooManyPorts = "E0511", Usage, "too many ports for this use";
     SerialLinksInRtl = "E0512", Usage, "serial cables of switch assemblies";
     AdaptiveInRtl = "E0513", Usage, "adaptive blocks in assemblies";
+    TooManyFields = "E0514", Usage, "too many address fields for hardware";
     NotRtlFolder = "E0520", Usage, "not a folder of RTL";
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";
