@@ -80,6 +80,7 @@ impl Plan {
             served,
             layout: routing.layout,
             modules,
+            blocks_between: None,
             instances,
         }
     }

@@ -26,6 +26,17 @@ pub struct BlockInstance {
     pub layer_choice: Option<LayerChoice>,
 }
 
+/// The blocks that packets go to first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlocksBetween {
+    /// Addresses of all blocks with hosts.
+    pub addresses: Vec<u32>,
+    /// Bits of an address. Above them, a destination has the number of its block.
+    pub address_bits: u32,
+    /// Channels of the paths to that block; the paths from it have as many of their own.
+    pub channels: u32,
+}
+
 /// Everything that will be built, tool-neutral.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Plan {
@@ -42,6 +53,9 @@ pub struct Plan {
     #[serde(skip)]
     pub served: Option<ServedPairs>,
     pub modules: Vec<BlockModule>,
+    /// In a simulation whose packets go over random blocks.
+    #[serde(skip)]
+    pub blocks_between: Option<BlocksBetween>,
     /// Indexed by [`BlockId`].
     pub instances: Vec<BlockInstance>,
 }

@@ -183,6 +183,7 @@ codes! {
     TrafficWithoutPath = "E0904", Usage, "traffic to hosts without a path";
     JobUnusable = "E0905", Usage, "a job that cannot be run";
     Standstill = "E0906", CheckFailed, "a network at a standstill";
+    NoBlockBetween = "E0907", Usage, "no random block on the way of packets";
     TraceCut = "E0910", Incomplete, "a trace that was not run to its end";
 }
 

@@ -7,7 +7,7 @@ use super::choices::Choices;
 use super::flit::{Flit, FlitSink};
 use super::pok::{self, PokCore};
 use super::switch_core::{CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
-use mkns_design::{BlockModule, PathRegister, PokShape};
+use mkns_design::{BlockModule, BlocksBetween, PathRegister, PokShape};
 use mkns_routing::BlockTables;
 
 /// What all blocks of a module have in common.
@@ -29,6 +29,14 @@ impl<'a> Shape<'a> {
     pub fn with_line_credits(mut self, line_credits: u16) -> Self {
         if let Self::Switch(shape) = &mut self {
             Arc::make_mut(shape).line_credits = line_credits;
+        }
+        self
+    }
+
+    /// Where every packet goes over a random block.
+    pub fn over(mut self, module: &BlockModule, between: Option<&BlocksBetween>) -> Self {
+        if let (Self::Switch(shape), Some(between)) = (&mut self, between) {
+            Arc::make_mut(shape).lead_over(module, between);
         }
         self
     }

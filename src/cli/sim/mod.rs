@@ -53,6 +53,10 @@ pub struct Sim {
     /// run is divided among them [default: all cores for several runs, 1 for a single run]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Lead every packet over a random block (Valiant routing): a reference that spreads any traffic and that RTL cannot
+    /// follow. Blocks get twice the virtual channels that their routes need
+    #[arg(long, conflicts_with_all = ["mpi", "fail", "manager"])]
+    valiant: bool,
     /// Divide the network among all processes that mpirun or srun has started; the results do not depend on it
     #[arg(long)]
     mpi: bool,
@@ -92,7 +96,7 @@ type Runs = Vec<(f64, Vec<Point>)>;
 
 impl Sim {
     fn simulate(&self, context: &Context) -> Result<(), CommandError> {
-        let plan = self.network.plan(Purpose::Simulation)?;
+        let plan = self.plan()?;
         let planned = self.checked(&plan)?;
         let loads = self.loads();
         if !self.live.is_none() {
@@ -100,6 +104,14 @@ impl Sim {
         }
         let runs = self.sweep(&plan, &loads, &planned, context)?;
         self.tell(&plan, plan.instances.len(), &planned, &runs, context)
+    }
+
+    fn plan(&self) -> Result<Plan, CommandError> {
+        let plan = self.network.plan(Purpose::Simulation)?;
+        match self.valiant {
+            true => Ok(plan.over_random_blocks()?),
+            false => Ok(plan),
+        }
     }
 
     /// What a trace plans, when the plan can be simulated and files be written.

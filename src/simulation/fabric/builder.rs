@@ -34,7 +34,10 @@ impl<'a> Builder<'a> {
     ) -> Builder<'a> {
         let plan = share.plan();
         let line_credits = share.serial.map_or(0, |serial| serial.more_credits);
-        let shape = |module| Shape::new(module).with_line_credits(line_credits);
+        let shape = |module| {
+            let shape = Shape::new(module).with_line_credits(line_credits);
+            shape.over(module, plan.blocks_between.as_ref())
+        };
         let host_shapes = plan.modules.iter();
         let host_shapes = host_shapes.map(|module| Arc::new(HostPortShape::new(module)));
         Builder {

@@ -7,7 +7,7 @@ use super::key_set::{KeySet, Lanes};
 use crate::choices::Choices;
 use crate::flit::Flit;
 use mkns_contract::header;
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, BlocksBetween};
 use mkns_routing::BlockTables;
 
 /// Credits of the adaptive channel after reset, more than are ever spent or given back.
@@ -22,7 +22,7 @@ pub const PATIENCE: u16 = 1023;
 pub struct AdaptiveShape {
     /// d
     pub network_ports: usize,
-    /// A
+    /// A, or the first channel of second paths
     pub channel: usize,
     max_packet_flits: u16,
     flit_bytes: u32,
@@ -33,6 +33,8 @@ pub struct AdaptiveShape {
     credits: u16,
     /// How the candidate table is indexed: the destination above its PCIe port.
     candidate_lsb: u32,
+    /// Where packets go over random blocks instead: of all of this, only the ways are used.
+    pub between: Option<BlocksBetween>,
 }
 
 /// State of an adaptive block.
@@ -59,25 +61,41 @@ pub struct Adaptive<K: KeySet> {
     pub returns: Vec<(u8, u8, u16)>,
     /// Since reset.
     pub choices: Choices,
+    /// Blocks that were drawn for packets.
+    pub drawn: u64,
 }
 
 impl AdaptiveShape {
     /// None of other blocks.
     pub fn new(module: &BlockModule) -> Option<Self> {
+        (module.parameters.adaptive)
+            .then(|| Self::with_channel(module, module.parameters.virtual_channels - 1))
+    }
+
+    /// Of blocks where packets go over random blocks.
+    pub fn between(module: &BlockModule, between: &BlocksBetween) -> Self {
+        Self {
+            between: Some(between.clone()),
+            ..Self::with_channel(module, between.channels)
+        }
+    }
+
+    fn with_channel(module: &BlockModule, channel: u32) -> Self {
         let parameters = &module.parameters;
         let longest = parameters.max_packet_flits as u16;
         let credits = parameters.rx_buffer_flits as u16;
         let sizes = [5, 9, 17, longest].map(|size| size.min(longest));
-        parameters.adaptive.then(|| Self {
+        Self {
             network_ports: module.network_ports as usize,
-            channel: parameters.virtual_channels as usize - 1,
+            channel: channel as usize,
             max_packet_flits: longest,
             flit_bytes: parameters.flit_bits / 8,
             sizes,
             host_sizes: sizes.map(|size| (3 * size).min((credits + size) / 2)),
             credits,
             candidate_lsb: module.layout.fields.first().map_or(0, |field| field.bits),
-        })
+            between: None,
+        }
     }
 
     /// n of a packet, by its header.
@@ -119,6 +137,7 @@ impl<K: KeySet> Adaptive<K> {
             headers: Vec::new(),
             returns: Vec::new(),
             choices: Choices::default(),
+            drawn: 0,
         };
         adaptive.note_room(shape, up);
         adaptive

@@ -57,6 +57,10 @@ impl<K: KeySet> SwitchCore<K> {
         if adaptive.headers.is_empty() {
             return 0;
         }
+        if self.shape.goes_over_blocks() {
+            self.admit_over_blocks(sink);
+            return 0;
+        }
         let headers = std::mem::take(&mut adaptive.headers);
         let served = self.served_inputs(&headers);
         let lookups: Vec<Lookup> = (headers.iter())
@@ -199,7 +203,7 @@ impl<K: KeySet> SwitchCore<K> {
         self.begin(lookup.key, output, header);
     }
 
-    fn begin(&mut self, key: usize, output: usize, header: Flit) {
+    pub(super) fn begin(&mut self, key: usize, output: usize, header: Flit) {
         let queue = self.queue_to(key, output as u8);
         if !header.tag().last {
             let state = &mut self.inputs[key];
@@ -214,7 +218,7 @@ impl<K: KeySet> SwitchCore<K> {
         self.ask(key, output as u8);
     }
 
-    fn drop_packet(&mut self, key: usize, header: Flit, sink: &mut impl FlitSink) {
+    pub(super) fn drop_packet(&mut self, key: usize, header: Flit, sink: &mut impl FlitSink) {
         if !header.tag().last {
             self.inputs[key].open = DROPPED;
             self.open.insert(key);

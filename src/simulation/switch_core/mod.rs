@@ -15,6 +15,7 @@ mod invariants;
 mod key_set;
 mod links;
 mod lookup;
+mod over_blocks;
 mod pop;
 mod queues;
 mod room;

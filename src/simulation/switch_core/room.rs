@@ -2,6 +2,7 @@
 
 use super::SwitchCore;
 use super::key_set::KeySet;
+use super::over_blocks::channel_of_path;
 use crate::flit::Flit;
 use mkns_contract::ones;
 
@@ -30,6 +31,9 @@ impl<K: KeySet> SwitchCore<K> {
             return Some(shape.channel);
         }
         let step = (self.stepping[output] >> K::port_of(key) & 1) as usize;
+        if let Some(between) = &shape.between {
+            return Some(channel_of_path(between, K::channel_of(key), step));
+        }
         let channel = match K::channel_of(key) {
             channel if channel == shape.channel => 0,
             channel => channel,
@@ -78,6 +82,7 @@ impl<K: KeySet> SwitchCore<K> {
         };
         if K::channel_of(place) == shape.channel
             && output < shape.network_ports
+            && shape.between.is_none()
             && let Some(adaptive) = &mut self.adaptive
         {
             adaptive.room[output] += u16::from(!sent);
@@ -100,6 +105,9 @@ impl<K: KeySet> SwitchCore<K> {
         let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) else {
             return;
         };
+        if shape.between.is_some() {
+            return;
+        }
         let ports = (1 << shape.network_ports) - 1;
         let own = K::of_ports(ports) << K::key(0, shape.channel);
         for key in (tx_credit & own).keys() {

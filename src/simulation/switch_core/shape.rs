@@ -4,7 +4,7 @@ use super::adaptive::{AdaptiveShape, NEVER_SHORT};
 use super::key_set::KeySet;
 use super::routes::RouteShape;
 use mkns_contract::ones;
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, BlocksBetween};
 use mkns_routing::TableEntry;
 use mkns_spec::Switching;
 
@@ -94,6 +94,16 @@ impl CoreShape {
         }
     }
 
+    /// From now on every packet goes over one of these blocks.
+    pub fn lead_over(&mut self, module: &BlockModule, between: &BlocksBetween) {
+        self.adaptive = Some(AdaptiveShape::between(module, between));
+    }
+
+    /// Whether every packet goes over a random block.
+    pub fn goes_over_blocks(&self) -> bool {
+        (self.adaptive.as_ref()).is_some_and(|shape| shape.between.is_some())
+    }
+
     pub fn all_ports(&self) -> u32 {
         (1 << self.ports) - 1
     }
@@ -123,7 +133,7 @@ impl CoreShape {
         let (output, channel) = (K::port_of(key), K::channel_of(key));
         let is_adaptive =
             |shape: &AdaptiveShape| channel == shape.channel && output < shape.network_ports;
-        match self.adaptive.as_ref().is_some_and(is_adaptive) {
+        match self.adaptive.as_ref().is_some_and(is_adaptive) && !self.goes_over_blocks() {
             true => NEVER_SHORT,
             false => self.credits_of(output),
         }

@@ -3,5 +3,6 @@
 mod adaptive;
 mod fabric;
 mod fabric_memory;
+mod over_blocks;
 mod random_plan;
 mod shortcuts;
