@@ -1,7 +1,7 @@
 // management_requesters: the last write that was carried out for each requester of a management
 // unit, sixteen of them, and how the number of a message compares with it
 // (docs/microarchitecture.md 8.3).
-// Latency: the verdict stands two cycles after `number`. Reset: none, because the unit clears all
+// Latency: the verdict stands three cycles after `number`. Reset: none, because the unit clears all
 // entries after a reset.
 <$ banner $>
 
@@ -12,8 +12,8 @@ module management_requesters (
     input  wire [3:0]  clear_at,
     input  wire        store,
     input  wire [1:0]  response,
-    output wire        repeated,
-    output wire        old,
+    output reg         repeated,
+    output reg         old,
     output wire [1:0]  last_response
 );
     // The entry of a requester is read long after it was written.
@@ -25,12 +25,12 @@ module management_requesters (
     wire        is_known  = entry[30] & entry[29:18] == number[31:20];
     wire [15:0] distance  = number[15:0] - entry[17:2];
 
-    assign repeated      = is_known & distance == 16'd0;
-    assign old           = is_known & distance[15];
     assign last_response = entry[1:0];
 
     always @(posedge clk) begin
         entry <= last[requester];
+        repeated <= is_known & distance == 16'd0;
+        old <= is_known & distance[15];
         if (clear | store)
             last[clear ? clear_at : requester]
                 <= {~clear, number[31:20], number[15:0], response};
