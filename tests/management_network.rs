@@ -9,6 +9,9 @@ use mkns::rtl::render_network;
 use mkns::topology::{BlockId, End, PortIndex};
 
 const NODE_ADDRESS: u32 = 0x00010;
+const BLOCK_NUMBER: u32 = 0x00028;
+/// Cycles until a link without a plug is dead, and until it is up again.
+const SILENCE: u32 = 9_000;
 const OKAY: (u32, u32) = (2, 0);
 const WRONG_KEY: (u32, u32) = (3, 4);
 
@@ -91,8 +94,10 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
     assert_eq!(network.ask(&read).expect("an answer")[7], 0x123);
     let key = network.ask(&write(29, 0x07044, 77)).expect("an answer");
     assert_eq!(verdict(&key), OKAY);
-    let refused = network.ask(&write(30, NODE_ADDRESS, 5)).expect("an answer");
-    assert_eq!(verdict(&refused), WRONG_KEY);
+    for address in [NODE_ADDRESS, BLOCK_NUMBER] {
+        let refused = network.ask(&write(30, address, 5)).expect("an answer");
+        assert_eq!(verdict(&refused), WRONG_KEY);
+    }
     let mut with_key = write(31, NODE_ADDRESS, 6);
     with_key[4] = 77;
     assert_eq!(verdict(&network.ask(&with_key).expect("an answer")), OKAY);
@@ -134,6 +139,60 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
     let read = message(false, 32, &route, NODE_ADDRESS, 0);
     let error = network.ask(&read).expect("an error");
     assert_eq!(verdict(&error), (3, 8), "hop 0, the link is down");
+}
+
+/// The number of the block behind a cable is another one; the near end hears of it when the link rises again.
+fn renumber(plan: &Plan, network: &mut ManagedNetwork) {
+    let cable = plan.network.cables[0];
+    let peers_number = 0x05000 + 0x80 * u32::from(cable.a.port.0) + 4 * 7;
+    assert_eq!((cable.a.block, cable.b.block), (BlockId(0), BlockId(1)));
+    let route = [cable.a.port.0];
+    let number = 0x8421;
+    let read = |sequence| message(false, sequence, &route, BLOCK_NUMBER, 0);
+    assert_eq!(network.ask(&read(1)).expect("an answer")[7], 1, "the pin");
+    let write = message(true, 2, &route, BLOCK_NUMBER, 0xffff << 16 | number);
+    assert_eq!(verdict(&network.ask(&write).expect("an answer")), OKAY);
+    assert_eq!(network.ask(&read(3)).expect("an answer")[7], number);
+    assert_eq!(network.read(peers_number), 1, "of this session");
+    network.plug(0, false);
+    network.run(SILENCE);
+    network.plug(0, true);
+    network.run(SILENCE);
+    assert_eq!(network.read(peers_number), number, "of the next session");
+    assert_eq!(network.ask(&read(4)).expect("an answer")[7], number);
+}
+
+#[test]
+fn a_number_that_is_written_is_announced_in_the_next_session() {
+    let plan = plan();
+    let sources = render_network(&plan).expect("the network can be built");
+    let mut network = network(&plan, &sources);
+    renumber(&plan, &mut network);
+    assert_eq!(network.difference, None);
+}
+
+/// The number is not announced; it is written without a word of it; a write goes on to the block; it starts with another one.
+#[test]
+fn planted_faults_in_the_number_are_found() {
+    let plan = plan();
+    for (good, bad) in [
+        ("MANAGEMENT != 0 ? number : block_number", "block_number"),
+        (
+            "number <= s_axil_wdata[15:0]",
+            "number <= s_axil_wdata[31:16]",
+        ),
+        ("write_of_unit | write_number;", "write_of_unit;"),
+        ("number <= block_number;", "number <= ~block_number;"),
+    ] {
+        let mut sources = render_network(&plan).expect("the network can be built");
+        let file = (sources.iter_mut()).find(|(name, _)| name == "link_window.v");
+        let (_, text) = file.expect("a window");
+        assert!(text.contains(good), "{good}");
+        *text = text.replacen(good, bad, 1);
+        let mut network = network(&plan, &sources);
+        renumber(&plan, &mut network);
+        assert!(network.difference.is_some(), "{bad}");
+    }
 }
 
 #[test]

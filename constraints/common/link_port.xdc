@@ -36,7 +36,7 @@ set_max_delay -quiet -datapath_only -from [get_cells -quiet {ring_memory/memory_
 set_max_delay -quiet -datapath_only -from [get_cells -quiet {places/memory_reg*}] -to [get_cells -quiet {places/read_word_reg[*]}] $period
 
 # Words that are still while the other side reads them: EXPECTED_PEER is written while the link is disabled, and a read of a
-# register waits for the second box behind reg_index. block_number is a constant.
+# register waits for the second box behind reg_index. block_number is still while HELLO words are sent.
 set_false_path -from [get_cells {registers/expected_peer_reg[*]}] -to [get_cells {sessions/fits_reg sessions/reason_reg[*]}]
 set_false_path -from [get_cells {registers/reg_index_reg[*]}] -to [get_cells {state_box/box_word_reg[*]}]
 set_false_path -quiet -through [get_ports -quiet {block_number[*]}]

@@ -83,6 +83,7 @@ module <$ name $> (
     wire [31:0]                 reg_wdata;
     wire [PORTS-1:0]            reg_ready;
     wire [32*PORTS-1:0]         reg_rdata;
+    wire [15:0]                 announced;      // the number of the block
 <%- for link in links %>
 
     wire [31:0] message_word_<$ loop.index0 $>;
@@ -117,7 +118,7 @@ module <$ name $> (
         .rx_data(rx_data[<$ link.port $>*DATA_WIDTH +: DATA_WIDTH]),
         .rx_credit(rx_credit[<$ link.port $>*VCS +: VCS]),
         .link_up(port_up[<$ link.port $>]),
-        .block_number(16'd<$ number $>),
+        .block_number(announced),
         .reg_valid(reg_valid[<$ link.port $>]),
         .reg_write(reg_write),
         .reg_address(reg_address),
@@ -195,7 +196,8 @@ module <$ name $> (
         .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
         .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
         .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata),
-        .unit_valid(unit_valid), .unit_ready(1'b0), .unit_rdata(32'd0)
+        .unit_valid(unit_valid), .unit_ready(1'b0), .unit_rdata(32'd0),
+        .block_number(16'd<$ number $>), .announced(announced)
     );
 
     <$ module $> #(

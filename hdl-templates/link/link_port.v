@@ -42,7 +42,7 @@ module link_port #(
     output wire [DATA_WIDTH-1:0] rx_data,
     input  wire [VCS-1:0]        rx_credit,
     output wire                  link_up,
-    input  wire [15:0]           block_number, // a constant
+    input  wire [15:0]           block_number, // still while HELLO words are sent
     // registers
     input  wire                  reg_valid,
     input  wire                  reg_write,

@@ -1,6 +1,6 @@
 // link_window: AXI4-Lite in front of a block's control port. Addresses 0x05000 to 0x05FFF lead to
 // the registers of serial links; with MANAGEMENT, those from 0x07000 to 0x07FFF lead to the
-// management unit, and VERSION is answered here. All others lead on to the block
+// management unit, and VERSION and BLOCK_NUMBER are here. All others lead on to the block
 // (docs/microarchitecture.md 7.9).
 // Latency: what goes to the block passes through in the same cycle; a register of a link takes as
 // long as its port. Throughput: one write and one read may be in progress.
@@ -55,7 +55,10 @@ module link_window #(
     // to the management unit, beside reg_write, reg_address and reg_wdata
     output wire                unit_valid,
     input  wire                unit_ready,
-    input  wire [31:0]         unit_rdata   // 0 while not ready
+    input  wire [31:0]         unit_rdata,  // 0 while not ready
+    // who this is: the constant of the board, and what its links announce
+    input  wire [15:0]         block_number,
+    output wire [15:0]         announced
 );
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
@@ -66,8 +69,11 @@ module link_window #(
     wire write_of_unit = MANAGEMENT != 0 & s_axil_awaddr[19:12] == 8'h07;
     wire read_of_unit  = MANAGEMENT != 0 & s_axil_araddr[19:12] == 8'h07;
     wire read_version  = MANAGEMENT != 0 & s_axil_araddr == 20'h00004;
-    wire write_here    = s_axil_awaddr[19:12] == 8'h05 | write_of_unit;
-    wire read_here     = s_axil_araddr[19:12] == 8'h05 | read_of_unit | read_version;
+    wire write_number  = MANAGEMENT != 0 & s_axil_awaddr == 20'h00028;
+    wire read_number   = MANAGEMENT != 0 & s_axil_araddr == 20'h00028;
+    wire read_at_once  = read_version | read_number;
+    wire write_here    = s_axil_awaddr[19:12] == 8'h05 | write_of_unit | write_number;
+    wire read_here     = s_axil_araddr[19:12] == 8'h05 | read_of_unit | read_at_once;
 
     reg        writes;                      // a register of a link is written
     reg        reads;
@@ -78,6 +84,7 @@ module link_window #(
     reg        write_fails;
     reg        read_fails;
     reg [31:0] word;
+    reg [15:0] number;                      // BLOCK_NUMBER
 
     // Words 21 to 23 of a link can be written, 0 to 22 read; of the unit 0 to 7, 16 to 18 and 24
     // to 31 can be written, 8 to 16 and 19 read.
@@ -92,6 +99,8 @@ module link_window #(
             & (read_word[4:3] == 2'd1 | read_word == 5'd16 | read_word == 5'd19)
         : |(LINKS & (ONE << s_axil_araddr[11:7])) & read_word <= 5'd22;
     wire       write_legal = s_axil_awaddr[1:0] == 2'd0 & &s_axil_wstrb & write_exists;
+    // BLOCK_NUMBER has no register pins: write_legal is 0 there.
+    wire       write_taken = write_number & &s_axil_wstrb;
     wire       read_legal  = s_axil_araddr[1:0] == 2'd0 & read_exists;
 
     // One access at a time, writes first; none beside an answer that is still to be taken.
@@ -132,16 +141,19 @@ module link_window #(
             write_fails <= 1'b0;
             read_fails <= 1'b0;
             word <= 32'd0;
+            number <= block_number;
         end else begin
             writes <= writes ? ~done : starts_write & write_legal;
-            reads <= reads ? ~done : starts_read & read_legal & ~read_version;
+            reads <= reads ? ~done : starts_read & read_legal & ~read_at_once;
             write_accepted <= writes ? done : starts_write & ~write_legal;
-            read_accepted <= reads ? done : starts_read & (~read_legal | read_version);
+            read_accepted <= reads ? done : starts_read & (~read_legal | read_at_once);
             if (starts_write)
-                write_fails <= ~write_legal;
+                write_fails <= ~write_legal & ~write_taken;
+            if (starts_write & write_taken)
+                number <= s_axil_wdata[15:0];
             if (starts_read) begin
-                read_fails <= ~read_legal & ~read_version;
-                word <= read_version ? VERSION : 32'd0;
+                read_fails <= ~read_legal & ~read_at_once;
+                word <= read_version ? VERSION : read_number ? {16'd0, number} : 32'd0;
             end else if (reads & done)
                 word <= answer;
             write_answer <= write_accepted | (write_answer & ~s_axil_bready);
@@ -153,6 +165,8 @@ module link_window #(
     assign block_arvalid = s_axil_arvalid & ~read_here & ~read_answer;
     assign block_bready  = s_axil_bready & ~write_answer;
     assign block_rready  = s_axil_rready & ~read_answer;
+
+    assign announced = MANAGEMENT != 0 ? number : block_number;
 
     // The block takes address and data in one cycle.
     assign s_axil_awready = write_here ? write_accepted : block_awready;

@@ -37,6 +37,7 @@ module <$ name $> #(
     wire [31:0]         reg_wdata;
     wire [PORTS-1:0]    reg_ready;
     wire [PORTS*32-1:0] reg_rdata;
+    wire [15:0]         announced;      // the number of the block
 
     // Messages of in-band management.
     wire [PORTS-1:0]    message_read;
@@ -60,7 +61,7 @@ module <$ name $> #(
         .rst(rst),
         .link_clk(link_clk<$ select(loop.index0) $>),
         .link_rst(link_rst<$ select(loop.index0) $>),
-        .block_number(block_number),
+        .block_number(announced),
         .tx_valid(block_tx[<$ port $>*LINK_BITS + VALID]),
         .tx_vc(block_tx[<$ port $>*LINK_BITS + VC]),
         .tx_last(block_tx[<$ port $>*LINK_BITS + LAST]),
@@ -220,7 +221,8 @@ module <$ name $> #(
         .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
         .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
         .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata),
-        .unit_valid(unit_valid), .unit_ready(unit_ready), .unit_rdata(unit_rdata)
+        .unit_valid(unit_valid), .unit_ready(unit_ready), .unit_rdata(unit_rdata),
+        .block_number(block_number), .announced(announced)
     );
 
     <$ node $> #(

@@ -11,6 +11,10 @@ pub const ERRORS: u32 = 0x18;
 pub const FIRST_DROP_PORT: u32 = 0x1C;
 pub const FIRST_DROP_HEADER_LOW: u32 = 0x20;
 pub const FIRST_DROP_HEADER_HIGH: u32 = 0x24;
+/// The number of the block, with a management unit (7.9).
+pub const BLOCK_NUMBER: u32 = 0x28;
+/// The number of a block that has none yet: the constant of boards whose bitstream serves several blocks.
+pub const UNNUMBERED: u32 = 0xffff;
 
 /// First addresses of what there are many of.
 pub const STEP: u32 = 0x1000;

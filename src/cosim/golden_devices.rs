@@ -86,7 +86,7 @@ fn devices(
         match (whole.serial_ports, is_configured) {
             (0, _) => Some(Box::new(block) as Box<dyn Device>),
             (_, true) => Some(Box::new(Board::planned(plan, whole, id, block)?)),
-            (_, false) => Some(Box::new(Board::new(plan, whole, id, block)?)),
+            (_, false) => Some(Box::new(Board::new(plan, whole, block)?)),
         }
     });
     let (pins, _) = Pins::of_board(whole);

@@ -31,8 +31,8 @@ pub struct Board {
 
 impl Board {
     /// None where no port is serial.
-    pub fn new(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
-        Self::with_peers(plan, module, id, block, &|_| 0)
+    pub fn new(plan: &Plan, module: &BlockModule, block: Block) -> Option<Self> {
+        Self::with_peers(plan, module, block, &|_| 0)
     }
 
     /// Its link ports start with the peers that the plan has.
@@ -42,13 +42,12 @@ impl Board {
             let port = PortIndex(port as u8);
             index.peer(End { block: id, port }).map_or(0, expected_peer)
         };
-        Self::with_peers(plan, module, id, block, &peer)
+        Self::with_peers(plan, module, block, &peer)
     }
 
     fn with_peers(
         plan: &Plan,
         module: &BlockModule,
-        id: BlockId,
         block: Block,
         peer: &dyn Fn(usize) -> u32,
     ) -> Option<Self> {
@@ -58,7 +57,7 @@ impl Board {
         let links = board.ports.iter().map(|&port| {
             LinkPort::new(LinkParameters {
                 expected_peer: peer(port),
-                ..parameters(plan, module, id, port)
+                ..parameters(plan, module, port)
             })
         });
         Some(Self {
@@ -101,7 +100,7 @@ impl Board {
             Owner::Unit => unit.as_ref()?.register,
         });
         match rst {
-            true => self.window.reset(),
+            true => self.window.reset(inputs[self.board.block_number] as u16),
             false => (self.window).clock(&self.pins, &seen, &self.outputs, ready),
         }
         if let Some(unit) = &mut self.unit {
@@ -178,11 +177,13 @@ impl Board {
         unit: Option<&UnitOutputs>,
     ) {
         let (pins, board) = (&self.pins, &self.board);
+        let announced = self.window.announced(inputs[board.block_number] as u16);
         for (number, (link, &port)) in self.links.iter_mut().zip(&board.ports).enumerate() {
             let sent =
                 |signal: usize, bits: usize| get_bits(&self.outputs[signal..], port * bits, bits);
             let line =
                 |signal: usize, bits: usize| get_bits(&inputs[signal..], number * bits, bits);
+            link.announce(announced);
             link.clock(&EndInputs {
                 rst,
                 tx: (sent(pins.tx.valid, 1) == 1).then(|| Flit {
@@ -235,14 +236,13 @@ fn is_managed(plan: &Plan) -> bool {
     link.is_some_and(|link| link.is_managed())
 }
 
-fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> LinkParameters {
+fn parameters(plan: &Plan, module: &BlockModule, port: usize) -> LinkParameters {
     let link = plan.spec.link.clone().unwrap_or_default();
     LinkParameters {
         channels: module.parameters.virtual_channels as usize,
         rx_buffer_flits: module.parameters.rx_buffer_flits,
         line_flits: link.receive_flits,
         network: network_hash(&plan.spec.name),
-        block: id.0 as u16,
         port: port as u16,
         kind: kind_code(module.kind),
         management: link.is_managed(),

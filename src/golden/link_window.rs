@@ -12,6 +12,8 @@ const UNIT: u32 = 0x07;
 /// Address and contents of the register that the window answers itself where there is a unit.
 const VERSION: u32 = 0x00004;
 const VERSION_WITH_UNIT: u32 = 0x101;
+/// The number of the block, which the window keeps where there is a unit.
+const BLOCK_NUMBER: u32 = 0x00028;
 /// Words that can be written; all before the last of them can be read.
 const WRITABLE: std::ops::RangeInclusive<u32> = 21..=23;
 const READABLE: std::ops::RangeInclusive<u32> = 0..=22;
@@ -42,6 +44,8 @@ pub struct LinkWindow {
     /// What the answers will say.
     write_response: u32,
     read: ReadAnswer,
+    /// BLOCK_NUMBER
+    block_number: u16,
 }
 
 fn port(address: u32) -> u32 {
@@ -66,12 +70,24 @@ impl LinkWindow {
             read_answer: None,
             write_response: OKAY,
             read: ReadAnswer::new(None),
+            block_number: 0,
         }
     }
 
-    /// A cycle with `rst`.
-    pub fn reset(&mut self) {
-        *self = Self::new(self.links, self.has_unit);
+    /// A cycle with `rst`; `block_number` is the pin.
+    pub fn reset(&mut self, block_number: u16) {
+        *self = Self {
+            block_number,
+            ..Self::new(self.links, self.has_unit)
+        };
+    }
+
+    /// What link ports announce: the register where there is a unit, otherwise the pin.
+    pub fn announced(&self, pin: u16) -> u16 {
+        match self.has_unit {
+            true => self.block_number,
+            false => pin,
+        }
     }
 
     /// The register pins of this cycle: whose, and what. `inputs` are those of the board.
@@ -98,7 +114,7 @@ impl LinkWindow {
     pub fn hide(&self, pins: &Pins, inputs: &mut [u64]) {
         let at = &pins.control_in;
         let master = ControlPins::on(pins, inputs);
-        let write_passes = !self.is_here(master.awaddr) && self.write_answer.is_none();
+        let write_passes = !self.is_write_here(master.awaddr) && self.write_answer.is_none();
         inputs[at.awvalid] &= u64::from(write_passes);
         inputs[at.wvalid] &= u64::from(write_passes && master.awvalid);
         inputs[at.bready] &= u64::from(self.write_answer.is_none());
@@ -111,7 +127,7 @@ impl LinkWindow {
     pub fn show(&self, pins: &Pins, inputs: &[u64], outputs: &mut [u64]) {
         let at = &pins.control_out;
         let master = ControlPins::on(pins, inputs);
-        if self.is_here(master.awaddr) {
+        if self.is_write_here(master.awaddr) {
             outputs[at.awready] = self.write_accepted.into();
         }
         // The block takes both in one cycle.
@@ -141,7 +157,7 @@ impl LinkWindow {
         let starts_write = rests
             && master.awvalid
             && master.wvalid
-            && self.is_here(master.awaddr)
+            && self.is_write_here(master.awaddr)
             && before.write_answer.is_none()
             && outputs[at.bvalid] == 0;
         let starts_read = rests
@@ -151,32 +167,35 @@ impl LinkWindow {
             && before.read_answer.is_none()
             && outputs[at.rvalid] == 0;
         let legal_write = master.wstrb == 15 && self.is_there(true, master.awaddr);
-        let is_version = self.is_version(master.araddr);
+        let writes_number = self.is_number(master.awaddr);
+        let own_word = self.own_word(master.araddr);
         let legal_read = self.is_there(false, master.araddr);
         let done = ready.is_some();
 
         self.writes = match before.writes {
             true => !done,
-            false => starts_write && legal_write,
+            false => starts_write && legal_write && !writes_number,
         };
         self.reads = match before.reads {
             true => !done,
-            false => starts_read && legal_read && !is_version,
+            false => starts_read && legal_read && own_word.is_none(),
         };
         self.write_accepted = match before.writes {
             true => done,
-            false => starts_write && !legal_write,
+            false => starts_write && (!legal_write || writes_number),
         };
         self.read_accepted = match before.reads {
             true => done,
-            false => starts_read && (!legal_read || is_version),
+            false => starts_read && (!legal_read || own_word.is_some()),
         };
         if starts_write {
             self.write_response = if legal_write { OKAY } else { SLAVE_ERROR };
+            if legal_write && writes_number {
+                self.block_number = master.wdata as u16;
+            }
         }
         if starts_read {
-            let version = is_version.then_some(VERSION_WITH_UNIT);
-            self.read = ReadAnswer::new(version.or(legal_read.then_some(0)));
+            self.read = ReadAnswer::new(own_word.or(legal_read.then_some(0)));
         } else if let (true, Some(data)) = (before.reads, ready) {
             self.read = ReadAnswer::new(Some(data));
         }
@@ -198,17 +217,31 @@ impl LinkWindow {
         address >> 12 == LINKS || self.is_of_unit(address)
     }
 
-    fn is_version(&self, address: u32) -> bool {
-        self.has_unit && address == VERSION
+    fn is_number(&self, address: u32) -> bool {
+        self.has_unit && address == BLOCK_NUMBER
+    }
+
+    /// What the window itself answers to a read.
+    fn own_word(&self, address: u32) -> Option<u32> {
+        match address {
+            VERSION if self.has_unit => Some(VERSION_WITH_UNIT),
+            BLOCK_NUMBER if self.has_unit => Some(self.block_number.into()),
+            _ => None,
+        }
+    }
+
+    fn is_write_here(&self, address: u32) -> bool {
+        self.is_here(address) || self.is_number(address)
     }
 
     fn is_read_here(&self, address: u32) -> bool {
-        self.is_here(address) || self.is_version(address)
+        self.is_here(address) || self.own_word(address).is_some()
     }
 
-    /// A whole word of a port with a link, or of the unit.
+    /// A whole word of a port with a link, or of the unit, or the number of the block.
     fn is_there(&self, write: bool, address: u32) -> bool {
         let exists = match (self.is_of_unit(address), write) {
+            _ if self.is_number(address) => true,
             (true, _) => port(address) == 0 && has_register(write, word(address)),
             (false, true) => self.has_link(address) && WRITABLE.contains(&word(address)),
             (false, false) => self.has_link(address) && READABLE.contains(&word(address)),
@@ -302,5 +335,9 @@ mod tests {
         assert_eq!(bench.read(0x07020), (unit, answer(108, 0)), "RECEIVED");
         assert_eq!(bench.read(0x0701c), (None, answer(0, 2)), "SEND");
         assert_eq!(bench.read(0x00004), (None, answer(0x101, 0)), "VERSION");
+        bench.window.reset(0x8765);
+        assert_eq!(bench.read(0x00028), (None, answer(0x8765, 0)), "the pin");
+        assert_eq!(bench.window.announced(0), 0x8765);
+        assert_eq!(LinkWindow::new(0, false).announced(9), 9, "no register");
     }
 }

@@ -36,6 +36,11 @@ impl LinkPort {
         }
     }
 
+    /// The pin `block_number` of the next cycles.
+    pub fn announce(&mut self, block_number: u16) {
+        self.parameters.block = block_number;
+    }
+
     /// Both resets.
     fn reset(&mut self) {
         self.state = State::new(&self.parameters, self.state.session.peer);

@@ -14,6 +14,7 @@ pub struct LinkParameters {
     pub silent_ticks: u32,
     pub stuck_ticks: u32,
     pub network: u32,
+    /// The pin `block_number`.
     pub block: u16,
     pub port: u16,
     pub kind: u16,

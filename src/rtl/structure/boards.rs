@@ -65,7 +65,7 @@ fn link_port(board: &mut Module, module: &BlockModule, port: u32, line: u64) {
     for pin in ["link_clk", "link_rst", "line_tx_ready"] {
         board.drive_by(sink(pin), pin, line, 1);
     }
-    board.drive_by(sink("block_number"), "block_number", 0, 16);
+    board.drive_by(sink("block_number"), "window.announced", 0, 16);
     for (field, first, bits) in fields(module) {
         let pin = match field {
             "credit" => "rx_credit".to_owned(),
@@ -160,6 +160,7 @@ fn master(name: &str, managed: bool) -> String {
 
 fn window(board: &mut Module, module: &BlockModule, managed: bool) {
     board.clock("window");
+    board.drive_by("window.block_number", "block_number", 0, 16);
     for (pin, bits) in [("ready", 1), ("rdata", 32)] {
         let sink = format!("window.unit_{pin}");
         match managed {
