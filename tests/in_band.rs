@@ -72,6 +72,7 @@ fn one_window_brings_a_network_up_and_repairs_it() {
     assert!(live.exact_packets > 100, "{live:?}");
     let in_band = live.in_band.expect("it was brought up over its cables");
     assert_eq!(in_band.bring_up.blocks, plan.network.blocks.len());
+    assert_eq!(in_band.bring_up.numbered, plan.network.blocks.len());
     assert!(in_band.bring_up.missing.is_empty());
     assert_eq!(in_band.counts.unanswered, 0, "{in_band:?}");
     assert!(in_band.counts.attempts.len() <= 20);

@@ -1,4 +1,5 @@
-//! RTL and reference in lockstep while one host brings up a network that is empty, and hosts then use it.
+//! RTL and reference in lockstep while one host brings up a network of identical boards, which are empty and have no
+//! numbers, and hosts then use it.
 
 use crate::common::failing_cables::{
     MARGIN, all_are_repaired, all_packets_are_accounted_for, bit_errors, failing_cables, plan,
@@ -54,6 +55,7 @@ fn one_host_brings_up_an_empty_network() {
     let live = summary.live.as_ref().expect("a manager");
     let in_band = live.in_band.as_ref().expect("over the cable");
     assert_eq!((in_band.bring_up.blocks, in_band.counts.unanswered), (2, 0));
+    assert_eq!(in_band.bring_up.numbered, 2);
     assert!(live.exact_packets > 50, "{live:?}");
 }
 

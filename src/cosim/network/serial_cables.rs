@@ -50,6 +50,14 @@ struct Losses {
     cut: u64,
 }
 
+/// Sets the constant of a board.
+pub fn set_block_number(place: &GroupSlot, number: u64, groups: &mut [Group]) {
+    let group = &mut groups[place.group];
+    if let Some(at) = group.board.as_ref().map(|board| board.block_number) {
+        group.inputs_of(place.instance)[at] = number;
+    }
+}
+
 /// All serial cables of a network.
 pub struct SerialCables {
     /// Two of each cable.
@@ -64,7 +72,7 @@ pub struct SerialCables {
 }
 
 impl SerialCables {
-    /// All plugs are in, no errors.
+    /// All plugs are in, no errors. Boards have the number of their block as constant.
     pub fn new(plan: &Plan, places: &[GroupSlot], groups: &mut [Group]) -> Self {
         let mut all = Self {
             ends: Vec::new(),
@@ -103,11 +111,8 @@ impl SerialCables {
                 });
             }
         }
-        for (place, number) in places.iter().zip(0..) {
-            let group = &mut groups[place.group];
-            if let Some(at) = group.board.as_ref().map(|board| board.block_number) {
-                group.inputs_of(place.instance)[at] = number & 0xffff;
-            }
+        for (place, number) in places.iter().zip(0u64..) {
+            set_block_number(place, number & 0xffff, groups);
         }
         all.show(&vec![None; all.ends.len()], groups);
         all

@@ -20,6 +20,9 @@ use crate::{Manager, ManagerError, Registers};
 pub struct BringUp {
     /// Blocks that have all that they need.
     pub blocks: usize,
+    /// Those of them that had no number.
+    #[serde(skip)]
+    pub numbered: usize,
     /// Parts of the plan that are not there; routes avoid them.
     pub missing: Vec<String>,
     /// Registers written.
@@ -34,7 +37,7 @@ pub struct BringUp {
 #[derive(Debug)]
 pub enum BringUpError<E> {
     Manager(ManagerError<E>),
-    /// Something is not as planned; nothing was written.
+    /// Something is not as planned; blocks that had no number have none, and nothing else was written.
     Differs(Discovery),
 }
 
@@ -86,6 +89,7 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
         };
         let done = BringUp {
             blocks: found.reached.len(),
+            numbered: found.numbered.len(),
             missing: found.missing,
             writes,
             messages: self.messenger.counts.messages - before,
@@ -128,7 +132,10 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
         let found = self.discover(plan)?;
         match found.wrong.is_empty() {
             true => Ok(found),
-            false => Err(BringUpError::Differs(found)),
+            false => {
+                self.take_numbers_back(plan, &found)?;
+                Err(BringUpError::Differs(found))
+            }
         }
     }
 

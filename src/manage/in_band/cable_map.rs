@@ -62,6 +62,14 @@ impl CableMap {
         self.tree = None;
     }
 
+    /// Separates a block to which no other cable leads, and which leads to none.
+    pub fn separate_leaf(&mut self, end: End) {
+        let leaf = self.peers.remove(&end);
+        if let (Some(leaf), Some(tree)) = (leaf, &mut self.tree) {
+            tree.remove(&leaf.block);
+        }
+    }
+
     pub fn peer(&self, end: End) -> Option<End> {
         self.peers.get(&end).copied()
     }

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
+use mkns_contract::address::link_word::{CONTROL, EXPECTED_PEER};
 use mkns_contract::{address, register_map};
 use mkns_design::Plan;
 use mkns_topology::{BlockId, End, PortIndex};
@@ -33,6 +34,8 @@ pub struct Machine {
     pub written: BTreeMap<(u32, u32), u32>,
     pub cables: BTreeMap<End, End>,
     pub down: BTreeSet<End>,
+    /// Ends of links that have a signal and refuse each other.
+    pub fallen: BTreeSet<End>,
     /// Ends of links that are up and lose every message.
     pub deaf: BTreeSet<End>,
     pub keys: Vec<u64>,
@@ -47,6 +50,8 @@ pub struct Machine {
     pub planted: Planted,
     repetitions: u32,
     own_armed: bool,
+    /// What the links of each block announced when they rose.
+    pub announced: Vec<u32>,
     /// Ends at which messages left blocks.
     pub passed: BTreeSet<End>,
     /// Blocks whose LINK_UP was read.
@@ -64,6 +69,7 @@ impl Machine {
                 }
             }
             words.insert((instance.block.0, address::VERSION), 0x101);
+            words.insert((instance.block.0, address::BLOCK_NUMBER), instance.block.0);
             for (from, row) in (0..).zip(module.turns.rows()) {
                 words.insert((instance.block.0, address::turns(from)), *row);
             }
@@ -75,6 +81,7 @@ impl Machine {
             written: BTreeMap::new(),
             cables: ends.collect(),
             down: BTreeSet::new(),
+            fallen: BTreeSet::new(),
             deaf: BTreeSet::new(),
             keys: vec![0; plan.instances.len()],
             last: BTreeMap::new(),
@@ -92,8 +99,49 @@ impl Machine {
             planted: Planted::Nothing,
             repetitions: 0,
             own_armed: false,
+            announced: plan.network.block_ids().map(|id| id.0).collect(),
             passed: BTreeSet::new(),
             looked_at: BTreeSet::new(),
+        }
+    }
+
+    /// No block has a number.
+    pub fn without_numbers(plan: &Plan) -> Self {
+        let mut machine = Self::of(plan);
+        let numbers = machine.words.iter_mut();
+        let numbers = numbers.filter(|((_, at), _)| *at == address::BLOCK_NUMBER);
+        numbers.for_each(|(_, number)| *number = address::UNNUMBERED);
+        machine.announced.fill(address::UNNUMBERED);
+        machine
+    }
+
+    /// A board is reset: it is empty, without number and key, and its links fall. They rise when both ends accept each other.
+    pub fn reset(&mut self, block: u32) {
+        self.announced[block as usize] = address::UNNUMBERED;
+        self.keys[block as usize] = 0;
+        self.last.retain(|(of, _), _| *of != block);
+        self.words
+            .retain(|(of, at), _| *of != block || *at < 0x40 || at >> 11 == 3);
+        self.words
+            .insert((block, address::BLOCK_NUMBER), address::UNNUMBERED);
+        let ends = self.cables.iter();
+        let ends = ends.filter(|(end, _)| end.block.0 == block);
+        let ends: Vec<End> = ends.flat_map(|(end, peer)| [*end, *peer]).collect();
+        self.fallen.extend(ends);
+    }
+
+    /// EXPECTED_PEER of an end fits what its peer announces.
+    fn accepts(&self, end: End) -> bool {
+        let peer = self.cables[&end];
+        let at = address::link(end.port.0.into(), EXPECTED_PEER);
+        let expected = self.words.get(&(end.block.0, at)).copied().unwrap_or(0);
+        expected >> 31 == 0 || expected & 0xffff == self.announced[peer.block.0 as usize]
+    }
+
+    /// All links rise again, and announce what their blocks are now.
+    pub fn restart_links(&mut self) {
+        for (id, announced) in (0..).zip(&mut self.announced) {
+            *announced = self.words[&(id, address::BLOCK_NUMBER)];
         }
     }
 
@@ -139,7 +187,7 @@ impl Machine {
     }
 
     fn is_up(&self, end: End) -> bool {
-        self.cables.contains_key(&end) && !self.down.contains(&end)
+        self.cables.contains_key(&end) && !self.down.contains(&end) && !self.fallen.contains(&end)
     }
 
     fn get(&self, block: u32, at: u32) -> Option<u32> {
@@ -153,12 +201,12 @@ impl Machine {
         }
         if at >> 12 == 5 {
             let own = end((at >> 7 & 31) as u8);
-            let peer = self.cables.get(&own).filter(|_| self.is_up(own));
+            let peer = self.cables.get(&own).filter(|_| !self.down.contains(&own));
             return match (at >> 2 & 31, peer) {
-                (7, Some(peer)) => Some(peer.block.0),
+                (7, Some(peer)) => Some(self.announced[peer.block.0 as usize]),
                 (8, Some(peer)) => Some(peer.port.0.into()),
-                (16, Some(_)) => Some(0xe0),
-                (_, None) => Some(0),
+                (16, Some(_)) => Some(if self.is_up(own) { 0xe0 } else { 0xc0 }),
+                (7 | 8 | 16, None) => Some(0),
                 _ => self.words.get(&(block, at)).copied(),
             };
         }
@@ -176,9 +224,39 @@ impl Machine {
             }
             _ => {
                 self.words.insert((block, at), value);
+                match at {
+                    address::BLOCK_NUMBER => self.announce(block, value),
+                    _ => self.judge(block, at),
+                }
             }
         }
         *self.written.entry((block, at)).or_default() += 1;
+    }
+
+    /// Links that are down announce a new number at once, and rise where both ends accept each other.
+    fn announce(&mut self, block: u32, number: u32) {
+        let fallen = self.fallen.iter().filter(|end| end.block.0 == block);
+        let fallen: Vec<End> = fallen.copied().collect();
+        if !fallen.is_empty() {
+            self.announced[block as usize] = number;
+        }
+        for end in fallen {
+            self.judge(block, address::link(end.port.0.into(), CONTROL));
+        }
+    }
+
+    /// A link that is down and is no longer disabled rises, if both ends accept each other.
+    fn judge(&mut self, block: u32, at: u32) {
+        let port = PortIndex((at >> 7 & 31) as u8);
+        let block = BlockId(block);
+        let end = End { block, port };
+        if at >> 12 == 5 && at >> 2 & 31 == CONTROL && self.fallen.contains(&end) {
+            let peer = self.cables[&end];
+            if self.accepts(end) && self.accepts(peer) {
+                self.fallen.remove(&end);
+                self.fallen.remove(&peer);
+            }
+        }
     }
 
     /// The unit at the end of a route.

@@ -13,6 +13,9 @@ mod messenger;
 mod notices;
 #[cfg(test)]
 mod notices_tests;
+#[cfg(test)]
+mod number_tests;
+mod numbers;
 mod patience;
 mod registers;
 mod report;

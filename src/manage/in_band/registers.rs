@@ -10,9 +10,9 @@ use super::messenger::{InBandError, Messenger};
 use crate::Registers;
 
 /// CONTROL: the link is held down.
-const DISABLED: u32 = 1;
+pub(super) const DISABLED: u32 = 1;
 /// EXPECTED_PEER: its peer is checked.
-const CHECK: u32 = 1 << 31;
+pub(super) const CHECK: u32 = 1 << 31;
 
 /// A messenger at a control port.
 #[derive(Debug)]

@@ -34,7 +34,7 @@ pub(super) fn brought_up(plan: &Plan, machine: &mut Machine, messenger: &mut Mes
 }
 
 /// Registers that do not hold what a plan says.
-fn wrong_registers(plan: &Plan, machine: &Machine) -> usize {
+pub(super) fn wrong_registers(plan: &Plan, machine: &Machine) -> usize {
     let index = plan.network.index();
     let routes = mkns_routing::build(&plan.spec, &plan.network, &plan.faults).expect("routes");
     let blocks = plan.network.block_ids();
@@ -49,7 +49,7 @@ fn wrong_registers(plan: &Plan, machine: &Machine) -> usize {
     expected.iter().filter(|entry| !holds(entry)).count()
 }
 
-fn written_twice(machine: &Machine) -> usize {
+pub(super) fn written_twice(machine: &Machine) -> usize {
     let often = machine.written.values().filter(|count| **count > 1);
     often.count()
 }

@@ -18,6 +18,7 @@ use super::group_slot::places;
 use super::attached_hosts::AttachedHosts;
 use super::network_cables::NetworkCables;
 use super::scoreboard::Scoreboard;
+use super::serial_cables::set_block_number;
 use super::setup::{Masters, Readings};
 use super::single_model::SingleModel;
 use super::worker_pool::{Partition, WorkerPool, partitions};
@@ -26,6 +27,7 @@ use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
 use fault_injector::FaultInjector;
+use mkns_contract::address::UNNUMBERED;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
@@ -106,19 +108,19 @@ impl<'a> RunningNetwork<'a> {
         threads: usize,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
-        let mut network = Self::unconfigured(plan, threads, devices)?;
+        let mut network = Self::unconfigured(plan, threads, devices, false)?;
         network.configure()?;
         network.raise_links()?;
         Ok(network)
     }
 
-    /// A network of single blocks after reset, with nothing but its links.
+    /// A network of single blocks after reset, with nothing but its links: no board has the number of its block.
     pub fn powered_up(
         plan: &'a Plan,
         threads: usize,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
-        let mut network = Self::unconfigured(plan, threads, devices)?;
+        let mut network = Self::unconfigured(plan, threads, devices, true)?;
         network.raise_links()?;
         Ok(network)
     }
@@ -127,12 +129,16 @@ impl<'a> RunningNetwork<'a> {
         plan: &'a Plan,
         threads: usize,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+        is_unnumbered: bool,
     ) -> Result<Self, Box<Failure>> {
         let mut group = |module: usize, blocks: &[BlockId]| {
             let pair = devices(module, blocks);
             Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
         };
         let mut network = RunningNetwork::new(plan, partitions(plan, threads), &mut group, None);
+        for place in network.places.iter().filter(|_| is_unnumbered) {
+            set_block_number(place, UNNUMBERED.into(), &mut network.groups);
+        }
         network.reset()?;
         Ok(network)
     }

@@ -1,7 +1,7 @@
 //! The registers of link ports (`docs/microarchitecture.md`, 7.9) as far as a manager uses them.
 
 use mkns_contract::address::link_word::{EXPECTED_PEER, PEER_BLOCK, PEER_PORT, STATE};
-use mkns_contract::address::{LINK_STRIDE, LINKS};
+use mkns_contract::address::{LINK_STRIDE, LINKS, UNNUMBERED};
 use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
 use super::timed_blocks::TimedBlocks;
@@ -15,7 +15,7 @@ fn place(address: u32) -> (u32, u32) {
     (offset / LINK_STRIDE, offset % LINK_STRIDE / 4)
 }
 
-/// Cables are plugged as planned, so a peer is the one of the network.
+/// Cables are plugged as planned, so a peer is the one of the network. Links rise before the blocks have numbers.
 pub fn read(
     index: &NetworkIndex,
     blocks: &mut impl TimedBlocks,
@@ -28,7 +28,7 @@ pub fn read(
     let is_up = blocks.links_at(cycle, block) >> port.0 & 1 == 1;
     match word {
         STATE => Some(if is_up { UP } else { 0 }),
-        PEER_BLOCK => Some(peer.block.0),
+        PEER_BLOCK => Some(UNNUMBERED),
         PEER_PORT => Some(peer.port.0.into()),
         _ => None,
     }

@@ -4,8 +4,8 @@
 //! A message is moved as a whole, from unit to unit, when it is sent. One manager has one message on its way, so units
 //! and links are idle when it comes. How long it waits for its slots on the line is taken to be the mean.
 
-use mkns_contract::address::management;
 use mkns_contract::address::management_word::KEY;
+use mkns_contract::address::{BLOCK_NUMBER, UNNUMBERED, management};
 use mkns_design::Plan;
 use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
@@ -46,6 +46,8 @@ const NO_LINK: u32 = 8;
 #[derive(Debug, Clone, Default)]
 struct Unit {
     key: u64,
+    /// BLOCK_NUMBER, of the window behind the unit.
+    number: u32,
     /// The last write of each requester mod 16, and its status.
     last: [Option<(u32, u32)>; 16],
     /// From this cycle on it looks for messages, at this place first.
@@ -79,6 +81,7 @@ impl Units {
         let words = SLOTS + u64::from(link.flight_words);
         let places = plan.network.blocks.iter();
         let unit = Unit {
+            number: UNNUMBERED,
             free: CLEARING,
             ..Unit::default()
         };
@@ -308,6 +311,9 @@ impl Units {
         address: u32,
         cycle: u64,
     ) -> Option<u32> {
+        if address == BLOCK_NUMBER {
+            return Some(self.units[block.0 as usize].number);
+        }
         match address >> 12 {
             5 => link_registers::read(&self.index, blocks, (block, address), cycle),
             7 => None,
@@ -323,8 +329,10 @@ impl Units {
         value: u32,
         cycle: u64,
     ) -> bool {
-        let key = &mut self.units[block.0 as usize].key;
+        let unit = &mut self.units[block.0 as usize];
+        let key = &mut unit.key;
         match address {
+            BLOCK_NUMBER => unit.number = value & 0xffff,
             _ if address == management(KEY) => *key = *key >> 32 << 32 | u64::from(value),
             _ if address == management(KEY + 1) => {
                 *key = u64::from(value) << 32 | *key & 0xffff_ffff;
