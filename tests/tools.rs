@@ -54,6 +54,7 @@ mod fpga_host_resets;
 mod fpga_node;
 mod fpga_node_card;
 mod fpga_selftest;
+mod fpga_shared;
 mod fpga_vendor;
 mod fusesoc;
 mod fuzz;

@@ -1,8 +1,11 @@
 // <$ name $>: <$ title $>, for an FPGA of its own, with a link port at every port that has a cable.
 //
 <%- for link in links %>
-// Link <$ loop.index0 $>: port <$ link.port $>, cable to <$ link.peer $> port <$ link.peer_port $>.
+// Link <$ loop.index0 $>: port <$ link.port $><% if link.has_peer %>, cable to <$ link.peer $> port <$ link.peer_port $><% endif %>.
 <%- endfor %>
+<%- if managed %>
+// A management unit passes messages from link to link (docs/microarchitecture.md 8).
+<%- endif %>
 // Lines lie side by side, link 0 in the low bits; each has the clock of its wrapper.
 // Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
 <$ banner $>
@@ -84,13 +87,19 @@ module <$ name $> (
     wire [PORTS-1:0]            reg_ready;
     wire [32*PORTS-1:0]         reg_rdata;
     wire [15:0]                 announced;      // the number of the block
-<%- for link in links %>
 
-    wire [31:0] message_word_<$ loop.index0 $>;
-    wire        message_full_<$ loop.index0 $>;
-    wire        message_busy_<$ loop.index0 $>;
-    wire        unused_messages_<$ loop.index0 $> = &{1'b0, message_word_<$ loop.index0 $>,
-        message_full_<$ loop.index0 $>, message_busy_<$ loop.index0 $>};
+    // Messages of in-band management.
+    wire [PORTS-1:0]            message_read;
+    wire [2:0]                  message_read_at;
+    wire [32*PORTS-1:0]         message_word;
+    wire [PORTS-1:0]            message_full;
+    wire [PORTS-1:0]            message_release;
+    wire [PORTS-1:0]            message_write;
+    wire [2:0]                  message_write_at;
+    wire [31:0]                 message_write_word;
+    wire [PORTS-1:0]            message_send;
+    wire [PORTS-1:0]            message_busy;
+<%- for link in links %>
 
     link_port #(
         .VCS(VCS),
@@ -101,7 +110,10 @@ module <$ name $> (
         .NETWORK(32'h<$ network $>),
         .PORT(16'd<$ link.port $>),
         .KIND(16'd<$ kind $>),
-        .EXPECTED_PEER(<$ link.expected $>) // port <$ link.peer_port $> of block <$ link.peer_number $>
+        .EXPECTED_PEER(<$ link.expected $>)<% if managed %>,<% endif %><% if link.has_peer %> // port <$ link.peer_port $> of block <$ link.peer_number $><% endif %>
+<%- if managed %>
+        .MANAGEMENT(1)
+<%- endif %>
     ) link_<$ loop.index0 $> (
         .clk(clk),
         .rst(rst),
@@ -125,16 +137,16 @@ module <$ name $> (
         .reg_wdata(reg_wdata),
         .reg_ready(reg_ready[<$ link.port $>]),
         .reg_rdata(reg_rdata[<$ link.port $>*32 +: 32]),
-        .message_read(1'b0),
-        .message_read_at(3'd0),
-        .message_word(message_word_<$ loop.index0 $>),
-        .message_full(message_full_<$ loop.index0 $>),
-        .message_release(1'b0),
-        .message_write(1'b0),
-        .message_write_at(3'd0),
-        .message_write_word(32'd0),
-        .message_send(1'b0),
-        .message_busy(message_busy_<$ loop.index0 $>),
+        .message_read(message_read[<$ link.port $>]),
+        .message_read_at(message_read_at),
+        .message_word(message_word[<$ link.port $>*32 +: 32]),
+        .message_full(message_full[<$ link.port $>]),
+        .message_release(message_release[<$ link.port $>]),
+        .message_write(message_write[<$ link.port $>]),
+        .message_write_at(message_write_at),
+        .message_write_word(message_write_word),
+        .message_send(message_send[<$ link.port $>]),
+        .message_busy(message_busy[<$ link.port $>]),
         .link_clk(link_clk[<$ loop.index0 $>]),
         .link_rst(link_rst[<$ loop.index0 $>]),
         .line_tx_valid(line_tx_valid[<$ loop.index0 $>]),
@@ -161,6 +173,9 @@ module <$ name $> (
     assign port_up[<$ port $>]  = 1'b0;
     assign reg_ready[<$ port $>] = 1'b0;
     assign reg_rdata[<$ port $>*32 +: 32] = 32'd0;
+    assign message_word[<$ port $>*32 +: 32] = 32'd0;
+    assign message_full[<$ port $>] = 1'b0;
+    assign message_busy[<$ port $>] = 1'b0;
 <%- endfor %>
 
     // Their window in front of the block's control port.
@@ -179,9 +194,31 @@ module <$ name $> (
     wire [1:0]  block_rresp;
 
     wire        unit_valid;
-    wire        unused_unit = &{1'b0, unit_valid};
+    wire        unit_ready;
+    wire [31:0] unit_rdata;
+<%- if managed %>
 
-    link_window #(.PORTS(PORTS), .LINKS(<$ ports $>'h<$ link_ports $>)) window (
+    // The management unit between the pins and the window.
+    wire        window_awvalid;
+    wire        window_awready;
+    wire [19:0] window_awaddr;
+    wire        window_wvalid;
+    wire        window_wready;
+    wire [31:0] window_wdata;
+    wire [3:0]  window_wstrb;
+    wire        window_bvalid;
+    wire        window_bready;
+    wire [1:0]  window_bresp;
+    wire        window_arvalid;
+    wire        window_arready;
+    wire [19:0] window_araddr;
+    wire        window_rvalid;
+    wire        window_rready;
+    wire [31:0] window_rdata;
+    wire [1:0]  window_rresp;
+    wire        unused_window = &{1'b0, window_wready};
+
+    management_unit #(.PORTS(PORTS), .LINKS(<$ ports $>'h<$ link_ports $>)) management (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
         .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid),
@@ -190,13 +227,54 @@ module <$ name $> (
         .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
         .s_axil_araddr(s_axil_araddr), .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .window_awvalid(window_awvalid), .window_awready(window_awready),
+        .window_awaddr(window_awaddr), .window_wvalid(window_wvalid),
+        .window_wdata(window_wdata), .window_wstrb(window_wstrb), .window_bvalid(window_bvalid),
+        .window_bready(window_bready), .window_bresp(window_bresp),
+        .window_arvalid(window_arvalid), .window_arready(window_arready),
+        .window_araddr(window_araddr), .window_rvalid(window_rvalid),
+        .window_rready(window_rready), .window_rdata(window_rdata), .window_rresp(window_rresp),
+        .link_up(port_up), .message_read(message_read), .message_read_at(message_read_at),
+        .message_word(message_word), .message_full(message_full),
+        .message_release(message_release), .message_write(message_write),
+        .message_write_at(message_write_at), .message_write_word(message_write_word),
+        .message_send(message_send), .message_busy(message_busy),
+        .reg_valid(unit_valid), .reg_write(reg_write), .reg_address(reg_address),
+        .reg_wdata(reg_wdata), .reg_ready(unit_ready), .reg_rdata(unit_rdata)
+    );
+<%- else %>
+
+    // There is none.
+    assign message_read = {PORTS{1'b0}};
+    assign message_read_at = 3'd0;
+    assign message_release = {PORTS{1'b0}};
+    assign message_write = {PORTS{1'b0}};
+    assign message_write_at = 3'd0;
+    assign message_write_word = 32'd0;
+    assign message_send = {PORTS{1'b0}};
+    assign unit_ready = 1'b0;
+    assign unit_rdata = 32'd0;
+    wire   unused_messages = &{1'b0, unit_valid, message_word, message_full, message_busy};
+<%- endif %>
+
+    link_window #(
+        .PORTS(PORTS), .LINKS(<$ ports $>'h<$ link_ports $>)<% if managed %>, .MANAGEMENT(1)<% endif %>
+    ) window (
+        .clk(clk), .rst(rst),
+        .s_axil_awvalid(<$ master $>awvalid), .s_axil_awready(<$ master $>awready),
+        .s_axil_awaddr(<$ master $>awaddr), .s_axil_wvalid(<$ master $>wvalid),
+        .s_axil_wready(<$ master $>wready), .s_axil_wdata(<$ master $>wdata), .s_axil_wstrb(<$ master $>wstrb),
+        .s_axil_bvalid(<$ master $>bvalid), .s_axil_bready(<$ master $>bready), .s_axil_bresp(<$ master $>bresp),
+        .s_axil_arvalid(<$ master $>arvalid), .s_axil_arready(<$ master $>arready),
+        .s_axil_araddr(<$ master $>araddr), .s_axil_rvalid(<$ master $>rvalid),
+        .s_axil_rready(<$ master $>rready), .s_axil_rdata(<$ master $>rdata), .s_axil_rresp(<$ master $>rresp),
         .block_awvalid(block_awvalid), .block_awready(block_awready), .block_wvalid(block_wvalid),
         .block_bvalid(block_bvalid), .block_bready(block_bready), .block_bresp(block_bresp),
         .block_arvalid(block_arvalid), .block_arready(block_arready), .block_rvalid(block_rvalid),
         .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
         .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
         .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata),
-        .unit_valid(unit_valid), .unit_ready(1'b0), .unit_rdata(32'd0),
+        .unit_valid(unit_valid), .unit_ready(unit_ready), .unit_rdata(unit_rdata),
         .block_number(16'd<$ number $>), .announced(announced)
     );
 
@@ -232,17 +310,17 @@ module <$ name $> (
         .m_axis_pcie_tuser(m_axis_pcie_tuser),
         .m_axis_pcie_tready(m_axis_pcie_tready),
 <%- endif %>
-        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awaddr(<$ master $>awaddr),
         .s_axil_awvalid(block_awvalid),
         .s_axil_awready(block_awready),
-        .s_axil_wdata(s_axil_wdata),
-        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wdata(<$ master $>wdata),
+        .s_axil_wstrb(<$ master $>wstrb),
         .s_axil_wvalid(block_wvalid),
         .s_axil_wready(block_wready),
         .s_axil_bresp(block_bresp),
         .s_axil_bvalid(block_bvalid),
         .s_axil_bready(block_bready),
-        .s_axil_araddr(s_axil_araddr),
+        .s_axil_araddr(<$ master $>araddr),
         .s_axil_arvalid(block_arvalid),
         .s_axil_arready(block_arready),
         .s_axil_rdata(block_rdata),
@@ -253,5 +331,5 @@ module <$ name $> (
 
     // Ports without a cable send nothing that counts.
     wire unused_ok = &{1'b0, reg_valid, block_wready, rx_credit, tx_valid, tx_vc, tx_last, tx_bad,
-        tx_data};
+        tx_data, message_read, message_release, message_write, message_send};
 endmodule

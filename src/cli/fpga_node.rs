@@ -1,11 +1,15 @@
-//! `mkns fpga SPEC --block BLOCK`: a block of a network and its links for a board of its own.
+//! `mkns fpga SPEC --block BLOCK`: a block of a network and its links for a board of its own. With `--shared` it stands for
+//! all blocks of its kind.
 
 use clap::ValueEnum;
 
 use super::CommandError;
-use mkns_design::{BlockInstance, ModuleKind, Plan};
+use super::fpga_shared::SharedBlock;
+use mkns_design::{BlockInstance, ModuleKind, Plan, serial_link};
 use mkns_diag::Code;
-use mkns_fpga::{Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, Pcie};
+use mkns_fpga::{
+    Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, NodePeer, Pcie,
+};
 use mkns_spec::SerialLink;
 use mkns_topology::{BlockId, CableKind, End};
 
@@ -33,6 +37,14 @@ pub enum LineChoice {
     /// 64B/66B blocks on transceivers, one lane per link
     #[value(name = "10gbase_r")]
     TenGbaseR,
+}
+
+/// Which block a node is.
+pub enum Subject<'p> {
+    /// This one.
+    Block(&'p BlockInstance),
+    /// Any of a kind.
+    Kind(&'p SharedBlock),
 }
 
 /// What the command line says of a node.
@@ -77,40 +89,52 @@ impl NodeChoice<'_> {
         })
     }
 
-    /// The node of an instance, when the board can carry it.
+    /// The node of a block, when the board can carry it.
     pub fn node<'a>(
         &self,
         plan: &'a Plan,
-        instance: &BlockInstance,
+        subject: &Subject<'a>,
         board: &Board,
         parameters: &'a [(String, String)],
         sources: &'a [(String, String)],
     ) -> Result<Node<'a>, CommandError> {
         let place = place(board)?;
-        let module = &plan.modules[instance.module];
+        let (module, links, name, number) = match *subject {
+            Subject::Block(instance) => (
+                &plan.modules[instance.module],
+                links(plan, instance.block)?,
+                plan.network.block(instance.block).name.as_str(),
+                instance.block.0,
+            ),
+            Subject::Kind(shared) => (
+                &shared.module,
+                shared.links.clone(),
+                shared.module.kind.name(),
+                shared.number,
+            ),
+        };
         self.ensure_block_fits(module)?;
-        let links = links(plan, instance.block)?;
         let lines = self.lines(place, links.len())?;
-        let pcie = self.pcie(place, module.pcie_ports)?;
-        let others = plan.instances.iter().filter(|other| {
-            let kind = plan.modules[other.module].kind;
-            kind == ModuleKind::Adapter && other.block != instance.block
-        });
-        let block = &plan.network.blocks[instance.block.0 as usize];
+        let is_shared = matches!(subject, Subject::Kind(_));
+        let pcie = self.pcie(place, module.pcie_ports, is_shared)?;
+        let (address, peers) = match subject {
+            Subject::Block(instance) => (instance.node_address, other_adapters(plan, instance)),
+            Subject::Kind(_) => (0, Vec::new()),
+        };
         Ok(Node {
             module,
-            name: &block.name,
-            number: instance.block.0,
+            name,
+            number,
+            is_shared,
+            is_managed: is_managed(plan),
             network: &plan.network.name,
             parameters,
             sources,
             ticks: ticks(plan, place),
             line_flits: plan.spec.link.clone().unwrap_or_default().receive_flits,
             links,
-            address: instance.node_address,
-            peers: (others.map(|other| other.node_address))
-                .take(MOST_PEERS)
-                .collect(),
+            address,
+            peers,
             pcie,
             lines,
             place,
@@ -161,7 +185,7 @@ impl NodeChoice<'_> {
     }
 
     /// What this many hosts connect to: what was asked for, or the board's usual one.
-    fn pcie(&self, place: &NodeBoard, hosts: u32) -> Result<Pcie, CommandError> {
+    fn pcie(&self, place: &NodeBoard, hosts: u32, is_shared: bool) -> Result<Pcie, CommandError> {
         if hosts == 0 && place.lanes.is_empty() {
             let fact = format!(
                 "{} is a switch block, and {} has one connector: nothing to switch between",
@@ -173,10 +197,20 @@ impl NodeChoice<'_> {
             ));
         }
         let possible = match hosts {
-            0 => &[Pcie::None],
-            _ => place.pcie,
+            0 => vec![Pcie::None],
+            // The test packets of a node without a core have its address as constant.
+            _ => (place.pcie.iter().copied())
+                .filter(|pcie| !is_shared || *pcie != Pcie::None)
+                .collect(),
         };
-        let wanted = self.pcie.map_or(possible[0], PcieChoice::core);
+        let Some(&usual) = possible.first() else {
+            let fact = format!(
+                "`--shared`: {} has no core for hosts, and the test packets of `--pcie none` need an address of their own",
+                place.board
+            );
+            return Err(refused(fact, "give vcu118 or alveo_u50"));
+        };
+        let wanted = self.pcie.map_or(usual, PcieChoice::core);
         let fits = |pcie: &Pcie| hosts <= pcie.most_hosts();
         if possible.contains(&wanted) && fits(&wanted) {
             return Ok(wanted);
@@ -187,6 +221,11 @@ impl NodeChoice<'_> {
             _ if !fits(&wanted) => {
                 let most = wanted.most_hosts();
                 format!("{block} has {hosts} hosts, `--pcie {option}` carries {most}")
+            }
+            _ if is_shared && wanted == Pcie::None => {
+                format!(
+                    "`--pcie {option}` with `--shared`: test packets need an address of their own"
+                )
             }
             _ => format!("`--pcie {option}`: mkns has no such core for {board}"),
         };
@@ -216,14 +255,24 @@ fn ticks(plan: &Plan, place: &NodeBoard) -> [u32; 2] {
     [0, 1].map(|which| told[which].max(place.ticks[which]))
 }
 
-/// Cables of a block, by port.
-fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
+/// Whether nodes have management units.
+fn is_managed(plan: &Plan) -> bool {
     let link = plan.spec.link.as_ref();
-    if link.is_some_and(|link| link.is_managed()) {
-        let fact =
-            "link.management = \"in_band\", but nodes have no management unit yet".to_owned();
-        return Err(refused(fact, "add `--set link.management=none`"));
-    }
+    link.is_some_and(|link| link.is_managed())
+}
+
+/// Addresses that the test packets of an adapter block go to.
+fn other_adapters(plan: &Plan, instance: &BlockInstance) -> Vec<u32> {
+    let others = plan.instances.iter().filter(|other| {
+        let kind = plan.modules[other.module].kind;
+        kind == ModuleKind::Adapter && other.block != instance.block
+    });
+    let addresses = others.map(|other| other.node_address);
+    addresses.take(MOST_PEERS).collect()
+}
+
+/// Cables of a block, by port.
+pub fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
     let mut links = Vec::new();
     for cable in &plan.network.cables {
         let ends: [(End, End); 2] = [(cable.a, cable.b), (cable.b, cable.a)];
@@ -232,11 +281,20 @@ fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
                 let fact = "the block has cables for one direction".to_owned();
                 return Err(refused(fact, "give a network with duplex cables"));
             }
+            if is_managed(plan) && serial_link(&plan.spec, cable).is_none() {
+                let name = &plan.network.block(block).name;
+                let fact = format!("port {} of {name} has a cable that is not serial", own.port);
+                let remedy =
+                    "leave `link.dimensions` out: messages reach a board through its serial cables";
+                return Err(refused(fact, remedy));
+            }
             links.push(NodeLink {
                 port: own.port.0,
-                peer: plan.network.block(peer.block).name.clone(),
-                peer_number: peer.block.0,
-                peer_port: peer.port.0,
+                peer: Some(NodePeer {
+                    block: plan.network.block(peer.block).name.clone(),
+                    number: peer.block.0,
+                    port: peer.port.0,
+                }),
                 is_first_end: own == cable.a,
             });
         }
@@ -245,6 +303,6 @@ fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
     Ok(links)
 }
 
-fn refused(fact: String, remedy: &str) -> CommandError {
+pub fn refused(fact: String, remedy: &str) -> CommandError {
     CommandError::new(Code::NodeDoesNotFitBoard, fact, remedy)
 }

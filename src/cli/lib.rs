@@ -44,6 +44,7 @@ mod flow;
 mod format;
 mod fpga;
 mod fpga_node;
+mod fpga_shared;
 mod fpga_wrapper;
 mod generate;
 mod groups;

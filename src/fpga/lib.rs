@@ -46,7 +46,7 @@ pub use host_core::{HostCore, HostSizes};
 pub use link_core::LinkCore;
 pub use netlist::{Family, synthesise_netlist};
 pub use nextpnr::{CriticalPath, Timing, Utilisation};
-pub use node::{MOST_PEERS, Node, NodeLink};
+pub use node::{MOST_PEERS, Node, NodeLink, NodePeer};
 pub use node_board::{Lane, NODE_BOARDS, NodeBoard, Pcie};
 pub use open::OpenFigures;
 pub use program::Program;

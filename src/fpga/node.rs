@@ -12,20 +12,31 @@ pub const MOST_PEERS: usize = 8;
 #[derive(Debug, Clone)]
 pub struct NodeLink {
     pub port: u8,
-    /// Name, number and port of the block at the other end.
-    pub peer: String,
-    pub peer_number: u32,
-    pub peer_port: u8,
+    /// What is at the other end; none where one bitstream serves several blocks.
+    pub peer: Option<NodePeer>,
     /// This block is the cable's first end: side a of a ribbon.
     pub is_first_end: bool,
 }
 
-/// One block of a network and what it needs to know of it.
+/// The other end of a cable: name and number of the block, and its port.
+#[derive(Debug, Clone)]
+pub struct NodePeer {
+    pub block: String,
+    pub number: u32,
+    pub port: u8,
+}
+
+/// One block of a network, or any block of a kind, and what it needs to know of the network.
 pub struct Node<'a> {
     pub module: &'a BlockModule,
-    /// Name of the block, such as `ab_0_0_0_0`.
+    /// Name of the block, such as `ab_0_0_0_0`, or of the kind.
     pub name: &'a str,
+    /// What it announces until a manager gives it another number.
     pub number: u32,
+    /// One bitstream serves all blocks of the kind.
+    pub is_shared: bool,
+    /// It has a management unit.
+    pub is_managed: bool,
     pub network: &'a str,
     /// Its Verilog parameters, tables included.
     pub parameters: &'a [(String, String)],

@@ -17,6 +17,7 @@ use super::selftest::BAUD;
 /// A link as the node's text has it.
 struct LinkText<'a> {
     port: u8,
+    has_peer: bool,
     peer: &'a str,
     peer_number: u32,
     peer_port: u8,
@@ -41,6 +42,9 @@ struct Core<'a> {
     host_bits: u32,
     network: String,
     number: u32,
+    managed: bool,
+    /// The pins in front of the window: those of the unit, or of the node.
+    master: &'static str,
     kind: u32,
     links: Vec<LinkText<'a>>,
     free_ports: Vec<u8>,
@@ -195,17 +199,23 @@ pub(super) fn core_text(node: &Node, banner: &str) -> String {
     let block = &node.module.parameters;
     let links = node.links.iter().map(|link| LinkText {
         port: link.port,
-        peer: &link.peer,
-        peer_number: link.peer_number,
-        peer_port: link.peer_port,
-        expected: format!("32'h80{:02x}{:04x}", link.peer_port, link.peer_number),
+        has_peer: link.peer.is_some(),
+        peer: link.peer.as_ref().map_or("", |peer| &peer.block),
+        peer_number: link.peer.as_ref().map_or(0, |peer| peer.number),
+        peer_port: link.peer.as_ref().map_or(0, |peer| peer.port),
+        expected: link.peer.as_ref().map_or("32'd0".to_owned(), |peer| {
+            format!("32'h80{:02x}{:04x}", peer.port, peer.number)
+        }),
     });
     let has_link = |port: &u8| node.links.iter().any(|link| link.port == *port);
     let ports = node.module.network_ports;
     let view = Core {
         banner,
         name: node.core(),
-        title: format!("block {} of network {}", node.name, node.network),
+        title: match node.is_shared {
+            true => format!("any {} block of network {}", node.name, node.network),
+            false => format!("block {} of network {}", node.name, node.network),
+        },
         module: format!("{}_block", node.module.kind.name()),
         parameters: overrides(node.parameters).join(",\n"),
         ports,
@@ -223,6 +233,11 @@ pub(super) fn core_text(node: &Node, banner: &str) -> String {
         host_bits: block.pcie_bits,
         network: format!("{:08x}", network_hash(node.network)),
         number: node.number,
+        managed: node.is_managed,
+        master: match node.is_managed {
+            true => "window_",
+            false => "s_axil_",
+        },
         kind: match node.module.kind {
             ModuleKind::Switch => 0,
             _ => 1,
