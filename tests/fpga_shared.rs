@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::fpga_node::{lint, sources};
+use crate::fpga_node::{lint, pair, sources};
 
 const IN_BAND: [&str; 4] = [
     "--set",
@@ -55,7 +55,7 @@ fn one_project_serves_all_boards_of_a_kind() {
         ] {
             assert!(text.contains(word), "{kind}: {word}");
         }
-        for word in ["TABLE0_INIT", "NODE_ADDRESS", "STEP", "cable to"] {
+        for word in ["TABLE0_INIT", ".NODE_ADDRESS(", ".STEP(", "cable to"] {
             assert!(!text.contains(word), "{kind}: {word}");
         }
         assert_ne!(turns(text).trim_end_matches('0'), "", "{kind}");
@@ -88,6 +88,7 @@ fn a_named_block_has_a_management_unit_too() {
 #[test]
 fn what_cannot_be_shared_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let pair = pair();
     let of = |kind: &'static str, more: &[&'static str]| [&["--block", kind][..], more].concat();
     let managed = |more: &[&'static str]| [more, &CARD, &IN_BAND].concat();
     for (spec, arguments, words) in [
@@ -108,7 +109,7 @@ fn what_cannot_be_shared_is_refused() {
             "address of their own",
         ),
         (
-            "MKNS(1,2,2,1)",
+            &pair,
             of("adapter", &[&["--board", "ulx3s"][..], &IN_BAND].concat()),
             "no core for hosts",
         ),

@@ -129,6 +129,10 @@ impl<R: Registers<Error: Display>> InBandRegisters<'_, R> {
         state: &PortState,
         (found, refused): (&mut Discovery, &mut BTreeSet<BlockId>),
     ) -> Result<(), R> {
+        if state.is_up {
+            // It may have been down when LINK_UP was read last.
+            self.messenger.map.set_up(end, true);
+        }
         let who = self.who_is_there(end, state, planned, found)?;
         let peer = PortState {
             peer: who,
