@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::block_choice::module_of;
 use super::flow::Spinner;
+use super::fpga_cables::is_managed;
 use super::fpga_node::{LineChoice, NodeChoice, PcieChoice, Subject};
 use super::fpga_shared::SharedBlock;
 use super::fpga_wrapper::WrapperChoice;
@@ -160,7 +161,7 @@ impl Command for Fpga {
                     }
                 };
                 sources.extend(rtl::render_link());
-                if spec.link.as_ref().is_some_and(|link| link.is_managed()) {
+                if is_managed(&plan) {
                     sources.extend(rtl::render_management());
                 }
                 Project::Node(choice.node(&plan, &subject, &board, &parameters, &sources)?)

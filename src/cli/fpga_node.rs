@@ -4,14 +4,12 @@
 use clap::ValueEnum;
 
 use super::CommandError;
+use super::fpga_cables::{is_managed, links, refused};
 use super::fpga_shared::SharedBlock;
-use mkns_design::{BlockInstance, ModuleKind, Plan, serial_link};
+use mkns_design::{BlockInstance, ModuleKind, Plan};
 use mkns_diag::Code;
-use mkns_fpga::{
-    Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, NodePeer, Pcie,
-};
+use mkns_fpga::{Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, Pcie};
 use mkns_spec::SerialLink;
-use mkns_topology::{BlockId, CableKind, End};
 
 /// What is plugged into the hosts' side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -255,12 +253,6 @@ fn ticks(plan: &Plan, place: &NodeBoard) -> [u32; 2] {
     [0, 1].map(|which| told[which].max(place.ticks[which]))
 }
 
-/// Whether nodes have management units.
-fn is_managed(plan: &Plan) -> bool {
-    let link = plan.spec.link.as_ref();
-    link.is_some_and(|link| link.is_managed())
-}
-
 /// Addresses that the test packets of an adapter block go to.
 fn other_adapters(plan: &Plan, instance: &BlockInstance) -> Vec<u32> {
     let others = plan.instances.iter().filter(|other| {
@@ -269,40 +261,4 @@ fn other_adapters(plan: &Plan, instance: &BlockInstance) -> Vec<u32> {
     });
     let addresses = others.map(|other| other.node_address);
     addresses.take(MOST_PEERS).collect()
-}
-
-/// Cables of a block, by port.
-pub fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
-    let mut links = Vec::new();
-    for cable in &plan.network.cables {
-        let ends: [(End, End); 2] = [(cable.a, cable.b), (cable.b, cable.a)];
-        for (own, peer) in ends.into_iter().filter(|(own, _)| own.block == block) {
-            if cable.kind == CableKind::Simplex {
-                let fact = "the block has cables for one direction".to_owned();
-                return Err(refused(fact, "give a network with duplex cables"));
-            }
-            if is_managed(plan) && serial_link(&plan.spec, cable).is_none() {
-                let name = &plan.network.block(block).name;
-                let fact = format!("port {} of {name} has a cable that is not serial", own.port);
-                let remedy =
-                    "leave `link.dimensions` out: messages reach a board through its serial cables";
-                return Err(refused(fact, remedy));
-            }
-            links.push(NodeLink {
-                port: own.port.0,
-                peer: Some(NodePeer {
-                    block: plan.network.block(peer.block).name.clone(),
-                    number: peer.block.0,
-                    port: peer.port.0,
-                }),
-                is_first_end: own == cable.a,
-            });
-        }
-    }
-    links.sort_by_key(|link| link.port);
-    Ok(links)
-}
-
-pub fn refused(fact: String, remedy: &str) -> CommandError {
-    CommandError::new(Code::NodeDoesNotFitBoard, fact, remedy)
 }

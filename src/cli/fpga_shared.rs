@@ -2,7 +2,7 @@
 //! board its number, address and tables over the cables.
 
 use super::CommandError;
-use super::fpga_node::{links, refused};
+use super::fpga_cables::{is_managed, links, refused};
 use mkns_design::address::UNNUMBERED;
 use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan};
 use mkns_diag::Code;
@@ -20,8 +20,7 @@ impl SharedBlock {
     /// # Errors
     /// When blocks of the kind differ in more than number, address and tables, or the machine has no manager over its cables.
     pub fn of(plan: &Plan, kind: ModuleKind) -> Result<Self, CommandError> {
-        let link = plan.spec.link.as_ref();
-        if !link.is_some_and(|link| link.is_managed()) {
+        if !is_managed(plan) {
             let fact = "`--shared`: the boards would have no numbers and tables, because link.management is not \"in_band\"";
             let remedy = "add `--set link.kind=serial --set link.management=in_band`";
             return Err(refused(fact.to_owned(), remedy));

@@ -43,6 +43,7 @@ mod faults;
 mod flow;
 mod format;
 mod fpga;
+mod fpga_cables;
 mod fpga_node;
 mod fpga_shared;
 mod fpga_wrapper;

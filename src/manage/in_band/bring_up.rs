@@ -38,7 +38,7 @@ pub struct BringUp {
 pub enum BringUpError<E> {
     Manager(ManagerError<E>),
     /// Something is not as planned; blocks that had no number have none, and nothing else was written.
-    Differs(Discovery),
+    Differs(Box<Discovery>),
 }
 
 impl<E> From<ManagerError<E>> for BringUpError<E> {
@@ -134,7 +134,7 @@ impl<R: Registers<Error: fmt::Display>> InBandRegisters<'_, R> {
             true => Ok(found),
             false => {
                 self.take_numbers_back(plan, &found)?;
-                Err(BringUpError::Differs(found))
+                Err(BringUpError::Differs(Box::new(found)))
             }
         }
     }
