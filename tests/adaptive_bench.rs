@@ -20,8 +20,8 @@ const FAULTS: [(&str, &str, &str); 8] = [
     ),
     (
         "what was promised and never comes is not given back",
-        "adaptive[number] & part[LEFT_BITS]",
-        "1'b0 & part[LEFT_BITS]",
+        "(fetched_adaptive[number] &",
+        "(1'b0 &",
     ),
     (
         "what is thrown away is not given back",

@@ -5,7 +5,9 @@
 // The last of an odd number of inputs goes to the or by itself. A link that would then be alone in
 // its chain stands behind the or.
 // The registers of all columns stand side by side, and only columns with a flit are looked at.
-// Latency: a match in cycle m is on the tx pins in cycle m + 2.
+// With ADAPTIVE, the data of a bad last flit that was popped on channel A, sent or not, tells what
+// its packet gives back to the room of its output (docs/microarchitecture.md 1.8, *Room*).
+// Latency: a match in cycle m is on the tx pins, and in `returned`, in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
 
@@ -15,7 +17,7 @@ module crossbar #(
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter ADAPTIVE = 0,             // 1: `returned` is looked at
+    parameter ADAPTIVE = 0,             // 1: `returned`, else 0
     parameter LEFT_BITS = 6,
     parameter [INPUTS*OUTPUTS-1:0] TURNS = {INPUTS*OUTPUTS{1'b1}} // bit i * OUTPUTS + o
 ) (
@@ -27,7 +29,7 @@ module crossbar #(
     input  wire [OUTPUTS*INPUTS-1:0]          match_input,  // one-hot inputs
     // bank b of input i at i * BANKS + b: {0, bad, last, data}
     input  wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word,
-    output wire [OUTPUTS*LEFT_BITS-1:0]       returned,   // of adaptive_return
+    output reg  [OUTPUTS*LEFT_BITS-1:0]       returned,   // promised flits that will never come
     output reg  [OUTPUTS-1:0]                 tx_valid,
     output reg  [OUTPUTS*VC_BITS-1:0]         tx_vc,
     output reg  [OUTPUTS-1:0]                 tx_last,
@@ -100,30 +102,23 @@ module crossbar #(
     );
 
     // What is fetched of a flit that is not sent is only looked at.
-    wire [OUTPUTS-1:0] matched;
+    wire [OUTPUTS-1:0] matched, fetched_adaptive;
     wire renews;                        // a column begins or ceases to fetch
     generate
-        if (ADAPTIVE != 0) begin : gen_return
-            reg [OUTPUTS-1:0] fetched_adaptive;
+        if (ADAPTIVE != 0) begin : gen_looked_at
+            reg [OUTPUTS-1:0] fetched;
             always @(posedge clk)
-                fetched_adaptive <= match_adaptive & {OUTPUTS{~rst}};
+                fetched <= match_adaptive & {OUTPUTS{~rst}};
+            assign fetched_adaptive = fetched;
             assign matched = match_valid | match_adaptive;
             assign renews = |matched | |fetched_valid | |fetched_adaptive;
             assign is_moving = |fetched_valid | |tx_valid | |fetched_adaptive;
-            adaptive_return #(
-                .INPUTS(INPUTS), .OUTPUTS(OUTPUTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS),
-                .LEFT_BITS(LEFT_BITS), .PAIRS(PAIRS), .CHAINS(CHAINS), .COUNTS(COUNTS),
-                .RANKED(RANKED), .LINK_BEHIND(LINK_BEHIND), .LINKS(LINKS)
-            ) returns (
-                .adaptive(fetched_adaptive), .pair(fetched_pair), .chained(chained),
-                .read_word(read_word), .returned(returned)
-            );
-        end else begin : gen_no_return
+        end else begin : gen_all_sent
+            assign fetched_adaptive = {OUTPUTS{1'b0}};
             assign matched = match_valid;
             assign renews = |match_valid | |fetched_valid;
             assign is_moving = |fetched_valid | |tx_valid;
-            assign returned = {OUTPUTS*LEFT_BITS{1'b0}};
-            wire unused_ok = &{1'b0, match_adaptive};
+            wire unused_ok = &{1'b0, match_adaptive, fetched_adaptive};
         end
     endgenerate
 
@@ -155,6 +150,7 @@ module crossbar #(
             tx_last <= {OUTPUTS{1'b0}};
             tx_bad <= {OUTPUTS{1'b0}};
             tx_data <= {OUTPUTS{{DATA_WIDTH{1'b0}}}};
+            returned <= {OUTPUTS*LEFT_BITS{1'b0}};
         end else begin
             fetched_valid <= match_valid;
             fetched_vc <= match_vc;
@@ -206,12 +202,17 @@ module crossbar #(
                 tx_bad <= bad;
                 tx_data <= data;
             end
-            // The flip-flops' own reset, which takes no logic, holds back what is only looked at.
+            // The flip-flops' own reset, which takes no logic, holds back what is not to be seen.
+            returned <= {OUTPUTS*LEFT_BITS{1'b0}};
             if (ADAPTIVE != 0)
-                for (number = 0; number < OUTPUTS; number = number + 1)
+                for (number = 0; number < OUTPUTS; number = number + 1) begin
                     if (~fetched_valid[number])
-                        {tx_bad[number], tx_last[number], tx_data[number*DATA_WIDTH +: DATA_WIDTH]}
-                            <= {DATA_WIDTH+2{1'b0}};
+                        {tx_bad[number], tx_last[number],
+                            tx_data[number*DATA_WIDTH +: DATA_WIDTH]} <= {DATA_WIDTH+2{1'b0}};
+                    if (fetched_adaptive[number] & bad[number] & last[number])
+                        returned[number*LEFT_BITS +: LEFT_BITS]
+                            <= data[number*DATA_WIDTH +: LEFT_BITS];
+                end
         end
     end
 endmodule

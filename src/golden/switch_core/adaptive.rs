@@ -37,8 +37,8 @@ pub struct Adaptive {
     pub turn: bool,
     pub waited: Vec<u32>,
     pub candidates: CandidateTable,
-    /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit.
-    pub returning: Vec<[usize; 2]>,
+    /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit, and a cycle later.
+    pub returning: Vec<[usize; 3]>,
     /// What the header in `stage1[i]` chose, for the counters.
     pub chosen: Vec<Option<Choice>>,
 }
@@ -71,7 +71,7 @@ impl Adaptive {
             turn: false,
             waited: vec![0; ports - network_ports],
             candidates,
-            returning: vec![[0; 2]; ports],
+            returning: vec![[0; 3]; ports],
             chosen: vec![None; ports],
         })
     }
@@ -85,7 +85,7 @@ impl Adaptive {
         self.permit_pointer = 0;
         self.turn = false;
         self.waited.fill(0);
-        self.returning.fill([0; 2]);
+        self.returning.fill([0; 3]);
         self.chosen.fill(None);
     }
 

@@ -90,14 +90,14 @@ impl SwitchCore {
         adaptive.turn_pointers();
     }
 
-    /// Room: what was popped on A of output o two cycles before comes back.
+    /// Room: what was popped on A of output o three cycles before comes back.
     pub(super) fn return_promised(&mut self, o: usize) {
         if let Some(adaptive) = &mut self.adaptive
             && o < adaptive.network_ports
         {
-            let [matched, fetched] = adaptive.returning[o];
-            adaptive.room[o] += fetched;
-            adaptive.returning[o] = [0, matched];
+            let [matched, fetched, kept] = adaptive.returning[o];
+            adaptive.room[o] += kept;
+            adaptive.returning[o] = [0, matched, fetched];
         }
     }
 

@@ -23,7 +23,7 @@ impl SwitchCore {
             && self.matched[o].is_none()
             && self.fetched[o].is_none()
             && self.tx[o].is_none()
-            && (self.adaptive.as_ref()).is_none_or(|it| it.returning[o] == [0; 2])
+            && (self.adaptive.as_ref()).is_none_or(|it| it.returning[o] == [0; 3])
             && (self.is_up(o) || !(0..self.shape.channels).any(is_cut))
     }
 

@@ -32,7 +32,6 @@ library! {
     AdaptiveLength "common/adaptive_length.v",
     AdaptiveLookup "common/adaptive_lookup.v",
     AdaptiveOutgoing "common/adaptive_outgoing.v",
-    AdaptiveReturn "common/adaptive_return.v",
     AdaptiveRoom "common/adaptive_room.v",
     AdaptiveSize "common/adaptive_size.v",
     AnyCommon "common/any_common.v",

@@ -7,7 +7,7 @@ use crate::flit::Flit;
 use mkns_contract::ones;
 
 /// Cycles from the pop of a short packet's last flit until its missing flits are room again.
-const RETURN_CYCLES: u8 = 2;
+const RETURN_CYCLES: u8 = 3;
 
 impl<K: KeySet> SwitchCore<K> {
     /// The room of the adaptive channel of a network port, in adaptive blocks.

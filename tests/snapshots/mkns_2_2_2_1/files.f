@@ -17,7 +17,6 @@ rtl/adaptive_inputs.v
 rtl/adaptive_length.v
 rtl/adaptive_lookup.v
 rtl/adaptive_outgoing.v
-rtl/adaptive_return.v
 rtl/adaptive_room.v
 rtl/adaptive_size.v
 rtl/any_common.v
