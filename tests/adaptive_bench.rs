@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::common::templates::plain_templates;
 
 /// What a fault does, what stands in the templates, and what stands there instead.
-const FAULTS: [(&str, &str, &str); 8] = [
+const FAULTS: [(&str, &str, &str); 10] = [
     (
         "a commit takes no room",
         "{ROOM_BITS{promises}}",
@@ -28,7 +28,17 @@ const FAULTS: [(&str, &str, &str); 8] = [
         ".wasted(wasted)",
         ".wasted(1'b0)",
     ),
-    ("no host waits", "= ~&waited", "= 1'b0"),
+    ("no host waits", "= ~waited[2]", "= 1'b0"),
+    (
+        "hosts wait for two ticks only",
+        "<= {waited[1:0], 1'b1}",
+        "<= {waited[0], 2'd3}",
+    ),
+    (
+        "hosts wait without end",
+        "<= {waited[1:0], 1'b1}",
+        "<= 3'd1",
+    ),
     ("the CRC stays", "{~top[7], top[6:3]", "{top[7], top[6:3]"),
     ("a packet goes back", "port != reader", "port != 99"),
     (

@@ -3,7 +3,7 @@
 // tables.
 // Two inputs share a reader of the candidate table, and what measures and chooses behind it: inputs
 // r and r + READERS. Only one of them is served in a cycle.
-// Latency: combinational; a host's header waits for at most 1023 cycles.
+// Latency: combinational; a host's header waits for at most 1536 cycles.
 // Reset: synchronous, active high; the candidate table keeps its contents. Limits: as switch_core.
 <$ banner $>
 
@@ -163,6 +163,11 @@ module adaptive_lookup #(
             end
     end
 
+    // A tick comes in every 512th cycle: a host counts ticks, so it needs no counter of cycles.
+    reg [9:0] ticking;                      // the top bit is the tick
+    always @(posedge clk)
+        ticking <= rst ? 10'd1 : {1'b0, ticking[8:0]} + 10'd1;
+
     wire [READERS*NETWORK_PORTS-1:0] committed; // by reader
     wire [NETWORK_PORTS*READERS-1:0] permits;   // the same by output
 
@@ -184,13 +189,16 @@ module adaptive_lookup #(
             if (i < NETWORK_PORTS) begin : gen_link
                 assign {patient[i], waits[i]} = 2'd0;
             end else begin : gen_host
-                reg [9:0] waited;
-                assign patient[i] = ~&waited;
+                reg [2:0] waited;           // one 1 for each tick
+                assign patient[i] = ~waited[2];
                 assign waits[i] = patient[i] & (served[i] ? eligible[READER] & ~commits[i]
                     & |(possible[READER*NETWORK_PORTS +: NETWORK_PORTS] & up[NETWORK_PORTS-1:0])
                     : unordered[i]);
                 always @(posedge clk)
-                    waited <= rst | ~waits[i] ? 10'd0 : waited + 10'd1;
+                    if (rst | ~waits[i])
+                        waited <= 3'd0;
+                    else if (ticking[9])
+                        waited <= {waited[1:0], 1'b1};
             end
         end
         for (o = 0; o < NETWORK_PORTS; o = o + 1) begin : gen_output
@@ -198,7 +206,7 @@ module adaptive_lookup #(
         end
     endgenerate
 
-    wire unused_ok = &{1'b0, up};               // hosts are always there
+    wire unused_ok = &{1'b0, up, ticking};      // hosts are always there, or there are none
 
     reg [READERS*PORT_BITS-1:0] committed_port;
     integer committing, number;

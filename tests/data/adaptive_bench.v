@@ -134,6 +134,20 @@ module adaptive_bench;
         end
     endtask
 
+    // A packet of two flits from the host to node 3.
+    task host_sends;
+        begin
+            for (port = 0; port < 2; port = port + 1) begin
+                host_data <= port == 0 ? head(1, 1, 3) : 64'h77;
+                host_valid <= 1;
+                host_last <= port == 1;
+                @(posedge clk);
+                while (!host_ready) @(posedge clk);
+            end
+            host_valid <= 0;
+        end
+    endtask
+
     task settle;
         begin
             pays <= 1;
@@ -178,19 +192,19 @@ module adaptive_bench;
         check(flits[4 + A] == 9 && header[2] == head(3, 8, 3), "twice on the escape");
 
         // A host waits for room for two packets and takes a candidate then.
-        for (port = 0; port < 2; port = port + 1) begin
-            host_data <= port == 0 ? head(1, 1, 3) : 64'h77;
-            host_valid <= 1;
-            host_last <= port == 1;
-            @(posedge clk);
-            while (!host_ready) @(posedge clk);
-        end
-        host_valid <= 0;
-        pause(100);
+        host_sends;
+        pause(1000);
         check(flits[4 + A] == 9, "the host waits");
         pays <= 1;
         pause(30);
         check(flits[4 + A] == 11 && header[2][57:56] == 1, "and goes on");
+        settle;
+
+        // It waits for three ticks at most, and then needs room for one packet only.
+        send(0, head(1, 8, 3), 8, 1);
+        host_sends;
+        pause(1570);
+        check(flits[4 + A] == 11 && header[2][57:56] == 1, "the host has waited");
         settle;
 
         // A packet that its link cuts, a short one, a long one.

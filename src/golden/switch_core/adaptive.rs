@@ -8,8 +8,11 @@ use super::shape::PerChannel;
 use crate::core_counters::Choice;
 use crate::header;
 
-/// Cycles after which a header of a host waits no longer.
-pub const LONGEST_WAIT: u32 = 1023;
+/// `waited[q]` of a header that waits no longer.
+pub const LONGEST_WAIT: u32 = 3;
+
+/// `tick` of the cycles that `waited[q]` counts.
+pub const LAST_TICK: u32 = 511;
 
 /// Lengths of the size classes but the last, in flits.
 const CLASS_LENGTHS: [usize; 3] = [5, 9, 17];
@@ -35,6 +38,7 @@ pub struct Adaptive {
     pub candidate_pointer: usize,
     pub permit_pointer: usize,
     pub turn: bool,
+    pub tick: u32,
     pub waited: Vec<u32>,
     pub candidates: CandidateTable,
     /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit, and a cycle later.
@@ -69,6 +73,7 @@ impl Adaptive {
             candidate_pointer: 0,
             permit_pointer: 0,
             turn: false,
+            tick: 0,
             waited: vec![0; ports - network_ports],
             candidates,
             returning: vec![[0; 3]; ports],
@@ -84,6 +89,7 @@ impl Adaptive {
         self.candidate_pointer = 0;
         self.permit_pointer = 0;
         self.turn = false;
+        self.tick = 0;
         self.waited.fill(0);
         self.returning.fill([0; 3]);
         self.chosen.fill(None);
@@ -151,10 +157,11 @@ impl Adaptive {
         }
     }
 
-    /// Both pointers and the turn, in every cycle.
+    /// Both pointers, the turn and the tick, in every cycle.
     pub fn turn_pointers(&mut self) {
         self.candidate_pointer = (self.candidate_pointer + 1) % self.network_ports;
         self.permit_pointer = (self.permit_pointer + 1) % self.readers();
         self.turn = !self.turn;
+        self.tick = (self.tick + 1) % (LAST_TICK + 1);
     }
 }

@@ -1,5 +1,6 @@
 //! 1.8 Lookup rules 4 to 6, Length and Room: what a packet is promised, and what it gives back.
 
+use super::adaptive::LAST_TICK;
 use super::choices::Admission;
 use super::state::{Path, SwitchCore, Word};
 use crate::core_counters::Choice;
@@ -76,14 +77,15 @@ impl SwitchCore {
         }
     }
 
-    /// Rule 5: the cycles that headers of hosts have waited; without admissions none waits. Both pointers move on.
+    /// Rule 5: how long headers of hosts have waited; without admissions none waits. The pointers move on.
     pub(super) fn finish_choices(&mut self, admissions: &[Admission]) {
         let Some(adaptive) = &mut self.adaptive else {
             return;
         };
+        let ticks = u32::from(adaptive.tick == LAST_TICK);
         for (waited, i) in adaptive.waited.iter_mut().zip(adaptive.network_ports..) {
             *waited = match admissions.get(i) {
-                Some(Admission::Waits) => *waited + 1,
+                Some(Admission::Waits) => *waited + ticks,
                 _ => 0,
             };
         }

@@ -14,8 +14,9 @@ use mkns_routing::BlockTables;
 pub const NEVER_SHORT: u16 = 1 << 12;
 /// Size classes of packets.
 const CLASSES: usize = 4;
-/// Cycles for which the header of a host waits for room.
-pub const PATIENCE: u16 = 1023;
+/// Ticks for which the header of a host waits for room, and the cycles from tick to tick.
+pub const PATIENCE: u8 = 3;
+const TICK_CYCLES: u16 = 512;
 
 /// Parameters of adaptive blocks.
 #[derive(Debug, Clone)]
@@ -54,7 +55,9 @@ pub struct Adaptive<K: KeySet> {
     pub candidate_pointer: u8,
     pub permit_pointer: u8,
     pub turn: bool,
-    pub waited: K::PerPort<u16>,
+    /// Cycles to the next tick.
+    until_tick: u16,
+    pub waited: K::PerPort<u8>,
     /// Headers of this cycle, in the order of inputs.
     pub headers: Vec<(usize, Flit)>,
     /// Flits that will be room again: cycles until then, output, flits.
@@ -133,6 +136,7 @@ impl<K: KeySet> Adaptive<K> {
             candidate_pointer: 0,
             permit_pointer: 0,
             turn: false,
+            until_tick: TICK_CYCLES - 1,
             waited: Lanes::filled(0),
             headers: Vec::new(),
             returns: Vec::new(),
@@ -197,6 +201,15 @@ impl<K: KeySet> Adaptive<K> {
         self.candidate_pointer = next(self.candidate_pointer, shape.network_ports);
         self.permit_pointer = next(self.permit_pointer, ports.div_ceil(2));
         self.turn = !self.turn;
+        self.until_tick = match self.until_tick {
+            0 => TICK_CYCLES - 1,
+            cycles => cycles - 1,
+        };
+    }
+
+    /// A header of a host waits in this cycle.
+    pub fn keep_waiting(&mut self, input: usize) {
+        self.waited[input] += u8::from(self.until_tick == 0);
     }
 
     /// Room that comes back from packets that were cut short.

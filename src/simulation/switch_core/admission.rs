@@ -75,7 +75,7 @@ impl<K: KeySet> SwitchCore<K> {
                 return 0;
             };
             if lookup.waits && !is_permitted {
-                adaptive.waited[input] += 1;
+                adaptive.keep_waiting(input);
                 held |= 1 << input;
                 continue;
             }
