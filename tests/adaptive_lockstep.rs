@@ -213,8 +213,8 @@ const FAULTS: [Fault; 12] = [
         "a made-up tail counts as one flit more",
         Adapter,
         "adaptive_length.v",
-        "(own - ONE) & {LEFT_BITS{is_adaptive}};",
-        "own & {LEFT_BITS{is_adaptive}};",
+        "remaining[port*LEFT_BITS +: LEFT_BITS] = own - ONE;",
+        "remaining[port*LEFT_BITS +: LEFT_BITS] = own;",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(

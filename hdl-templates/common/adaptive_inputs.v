@@ -56,7 +56,7 @@ module adaptive_inputs #(
     output reg  [PORTS*DATA_WIDTH-1:0] push_data,
     output reg  [PORTS*3-1:0]          choices      // of headers: detour, escape, adaptive
 );
-    wire [PORTS-1:0] commits, escapes, detours, closes;
+    wire [PORTS-1:0] commits, escapes, detours, closes, is_adaptive;
     wire [PORTS*LEFT_BITS-1:0] behind, remaining;
     wire [PORTS*VCS-1:0] adaptive;
 
@@ -79,7 +79,7 @@ module adaptive_inputs #(
     ) lengths (
         .clk(clk), .rst(rst), .begins(begins), .passes(passes), .made_up(made_up), .last(rx_last),
         .bad(rx_bad), .commits(commits), .behind(behind), .adaptive(adaptive), .closes(closes),
-        .cuts(cuts), .remaining(remaining)
+        .cuts(cuts), .remaining(remaining), .is_adaptive(is_adaptive)
     );
 
     assign flit_last = rx_last | cuts;
@@ -107,7 +107,7 @@ module adaptive_inputs #(
         for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
             if (closes[arrived] | |made_up[arrived*VCS +: VCS])
                 push_data[arrived*DATA_WIDTH +: DATA_WIDTH] <= {{DATA_WIDTH-LEFT_BITS{1'b0}},
-                    remaining[arrived*LEFT_BITS +: LEFT_BITS]};
+                    remaining[arrived*LEFT_BITS +: LEFT_BITS] & {LEFT_BITS{is_adaptive[arrived]}}};
             else if (BUILT[arrived] && taken[arrived]) begin
                 top = rx_data[arrived*DATA_WIDTH + 56 +: 8];
                 push_data[arrived*DATA_WIDTH +: DATA_WIDTH]

@@ -25,7 +25,9 @@ module adaptive_length #(
     output reg  [PORTS*VCS-1:0]       adaptive, // of the packet in progress
     output reg  [PORTS-1:0]           closes,   // the flit that comes is a bad last one
     output reg  [PORTS-1:0]           cuts,     // although more of its packet is to come
-    output reg  [PORTS*LEFT_BITS-1:0] remaining // data of such a flit, and of a made-up tail
+    // Data of such a flit, and of a made-up tail of a packet that is adaptive.
+    output reg  [PORTS*LEFT_BITS-1:0] remaining,
+    output reg  [PORTS-1:0]           is_adaptive // the packet of this flit or tail
 );
     localparam [LEFT_BITS-1:0] ONE = 1;
 
@@ -35,26 +37,26 @@ module adaptive_length #(
 
     always @* begin : look
         reg [LEFT_BITS-1:0] own;
-        reg is_adaptive, is_body;
+        reg is_body;
 
         next_left = {PORTS*LEFT_BITS{1'b0}};
         remaining = {PORTS*LEFT_BITS{1'b0}};
-        {closes, cuts} = {2*PORTS{1'b0}};
+        {closes, cuts, is_adaptive} = {3*PORTS{1'b0}};
         own = {LEFT_BITS{1'b0}};
-        {is_adaptive, is_body} = 2'd0;
+        is_body = 1'b0;
         channel = 0;
         for (port = 0; port < PORTS; port = port + 1) if (BUILT[port]) begin
             own = left[port*VCS*LEFT_BITS +: LEFT_BITS];
             for (channel = 1; channel < VCS; channel = channel + 1)
                 if (passes[port*VCS + channel] | made_up[port*VCS + channel])
                     own = left[(port*VCS + channel)*LEFT_BITS +: LEFT_BITS];
-            is_adaptive = |((passes[port*VCS +: VCS] | made_up[port*VCS +: VCS])
+            is_adaptive[port] = |((passes[port*VCS +: VCS] | made_up[port*VCS +: VCS])
                 & adaptive[port*VCS +: VCS]);
-            is_body = is_adaptive & |passes[port*VCS +: VCS];
+            is_body = is_adaptive[port] & |passes[port*VCS +: VCS];
             // Once for all channels: at most one of them has a flit.
             next_left[port*LEFT_BITS +: LEFT_BITS] = |begins[port*VCS +: VCS]
                 ? behind[port*LEFT_BITS +: LEFT_BITS] : own - ONE;
-            remaining[port*LEFT_BITS +: LEFT_BITS] = (own - ONE) & {LEFT_BITS{is_adaptive}};
+            remaining[port*LEFT_BITS +: LEFT_BITS] = own - ONE;
             cuts[port] = is_body & ~last[port] & own == ONE;
             closes[port] = is_body & (last[port] ? bad[port] | own != ONE : own == ONE);
         end
