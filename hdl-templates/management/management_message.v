@@ -9,7 +9,7 @@ module management_message (
     input  wire        reading,
     input  wire [2:0]  at,                  // word `at` - 1 is here, word 7 with 0
     input  wire [31:0] word,
-    input  wire        key_equal,           // `word` is the half of the key that stands there
+    input  wire        key_equal,           // the word before was the half of the key that stands there
     output reg         version_good,
     output wire        returns,             // an answer or error
     output wire        writes,              // of a request: a write
@@ -55,8 +55,8 @@ module management_message (
                 number <= word;
             if (at == (entry[3] ? 3'd4 : 3'd3))
                 port <= entry_read;
-            if (at == 3'd5 | at == 3'd6)
-                key_good <= key_equal & (at[0] | key_good);
+            if (at == 3'd6 | at == 3'd7)
+                key_good <= key_equal & (~at[0] | key_good);
             if (at == 3'd7)
                 address <= word[19:0];
         end

@@ -108,7 +108,7 @@ pub fn table() -> PortTable {
     table_of(PORTS as u32)
 }
 
-/// Pins of a `management_unit` with so many ports, besides the clock.
+/// Pins of a `management_unit` with this many ports, besides the clock.
 pub fn management_pins(ports: u32) -> PortTable {
     let mut table = table_of(ports);
     table.inputs.retain(|pin| is_connected(pin.name));

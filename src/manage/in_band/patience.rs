@@ -13,7 +13,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// Looks for an answer over so many links.
+    /// Looks for an answer over this many links.
     pub fn looks(&self, links: u32) -> u32 {
         (LOOKS + LOOKS_PER_LINK * links) << self.doublings
     }
@@ -23,7 +23,7 @@ impl Patience {
         self.doublings = MOST_DOUBLINGS.min(self.doublings + 1);
     }
 
-    /// The only message of a request was answered with so many looks left.
+    /// The only message of a request was answered with this many looks left.
     pub fn answered(&mut self, links: u32, left: u32) {
         if left > self.looks(links) / 4 * 3 {
             self.doublings = self.doublings.saturating_sub(1);
