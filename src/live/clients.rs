@@ -53,7 +53,7 @@ impl Client {
         let mut sockets = [PollFd::new(&self.socket, PollFlags::empty())];
         let now = Timespec::default();
         let seen = poll(&mut sockets, Some(&now));
-        !self.is_paused && seen.is_ok() && sockets[0].revents().contains(PollFlags::HUP)
+        seen.is_ok() && sockets[0].revents().contains(PollFlags::HUP)
     }
 
     /// Queues a packet; false when the program is too far behind.

@@ -48,6 +48,8 @@ pub struct SocketThread {
     pub has_ended: Arc<AtomicBool>,
     pub epoll: OwnedFd,
     pub clients: Vec<Option<Client>>,
+    /// Of each host, a program that is served once all messages of the one before it are taken.
+    next: Vec<Option<OwnedFd>>,
     pub controls: Vec<Control>,
     /// Hosts whose socket is not read, because they have sent more than the network takes.
     paused: Vec<u32>,
@@ -78,6 +80,7 @@ impl SocketThread {
         }
         Ok(Self {
             clients: folder.hosts.iter().map(|_| None).collect(),
+            next: folder.hosts.iter().map(|_| None).collect(),
             controls: Vec::new(),
             paused: Vec::new(),
             totals: SocketTotals::default(),
@@ -153,15 +156,24 @@ impl SocketThread {
         };
         while self.clients[host as usize]
             .as_ref()
-            .is_some_and(Client::has_gone)
+            .is_some_and(|client| client.has_gone() && !client.is_paused)
         {
             self.read(host);
         }
-        if self.clients[host as usize].is_none() {
-            let greeting = self.directory.information(host).greeting();
-            self.clients[host as usize] = Some(Client::new(socket, greeting));
-            self.write(host);
+        match &self.clients[host as usize] {
+            None => self.admit(host, socket),
+            // What it sent has to be taken first.
+            Some(client) if client.has_gone() => {
+                self.next[host as usize].get_or_insert(socket);
+            }
+            Some(_) => {}
         }
+    }
+
+    fn admit(&mut self, host: u32, socket: OwnedFd) {
+        let greeting = self.directory.information(host).greeting();
+        self.clients[host as usize] = Some(Client::new(socket, greeting));
+        self.write(host);
     }
 
     /// Takes packets of a host.
@@ -280,6 +292,9 @@ impl SocketThread {
             self.totals.not_read += unread;
             self.counters[host as usize].add_dropped(unread as u32);
             self.paused.retain(|&paused| paused != host);
+        }
+        if let Some(socket) = self.next[host as usize].take() {
+            self.admit(host, socket);
         }
     }
 }
