@@ -1,5 +1,7 @@
 //! Numbers of identical boards: given, found again, taken back, and blocks with numbers of other places.
 
+use std::collections::BTreeMap;
+
 use mkns_contract::address::{BLOCK_NUMBER, UNNUMBERED, link};
 use mkns_design::Plan;
 
@@ -11,6 +13,15 @@ use super::{BringUpError, Messenger};
 fn numbers(plan: &Plan, machine: &Machine) -> Vec<u32> {
     let ids = plan.network.block_ids();
     ids.map(|id| machine.words[&(id.0, BLOCK_NUMBER)]).collect()
+}
+
+/// How often each register was written, but for the ways back that every manager tells the management units.
+fn configured(machine: &Machine) -> BTreeMap<(u32, u32), u32> {
+    let written = machine.written.iter();
+    let others = written.filter(|((_, at), _)| at >> 12 != 7);
+    others
+        .map(|(register, times)| (*register, *times))
+        .collect()
 }
 
 /// The plugs at the second ends of two cables change places.
@@ -35,12 +46,12 @@ fn blocks_without_numbers_get_those_of_the_plan() {
         assert_eq!(wrong_registers(&plan, &machine), 0);
         assert_eq!(written_twice(&machine), 0);
         // Links that have not risen again announce nobody; the registers know.
-        let written = machine.written.clone();
+        let written = configured(&machine);
         for requester in [17, 33] {
             let mut second = Messenger::new(OWN, OWN, requester).with_key(KEY);
             let taken = (second.through(&mut machine)).take_over(&plan, first.in_use().clone());
             assert!(taken.is_ok());
-            assert_eq!(machine.written, written);
+            assert_eq!(configured(&machine), written);
             machine.restart_links();
         }
     }
