@@ -38,7 +38,7 @@ fn one_project_serves_all_boards_of_a_kind() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let block = ["--block", kind, "-o", kind];
         let arguments = [&block[..], &CARD, &IN_BAND].concat();
-        let output = shared("MKNS(2,2x2,2,1)", &arguments, folder.path());
+        let output = shared("MKNS(1,2x2,2,1)", &arguments, folder.path());
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
         let node = folder.path().join(kind);
