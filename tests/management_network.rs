@@ -17,7 +17,7 @@ const WRONG_KEY: (u32, u32) = (3, 4);
 
 fn plan() -> Plan {
     let settings = ["link.kind=serial", "link.management=in_band"].map(str::to_owned);
-    let spec = mkns::spec::parse_with("MKNS(2,2,1,1)", &settings).expect("a valid spec");
+    let spec = mkns::spec::parse_with("MKNS(1,3,1,1)", &settings).expect("a valid spec");
     design::build(&spec).expect("the network can be built")
 }
 
@@ -30,6 +30,12 @@ fn network(plan: &Plan, sources: &[(String, String)]) -> ManagedNetwork {
 fn peer(plan: &Plan, block: u32, port: u8) -> Option<End> {
     let (block, port) = (BlockId(block), PortIndex(port));
     plan.network.index().peer(End { block, port })
+}
+
+/// The port through which a block reaches its neighbour.
+fn port_to(plan: &Plan, from: BlockId, to: BlockId) -> u32 {
+    let port = (0..16).find(|port| peer(plan, from.0, *port).is_some_and(|end| end.block == to));
+    u32::from(port.expect("a cable"))
 }
 
 /// Ports out of block 0 that lead through as many blocks as asked for, and where they end.
@@ -83,7 +89,7 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
         let asked = message(false, sequence, &route, 0, 0);
         assert_eq!(answer[2..4], asked[2..4], "the route comes back");
     }
-    let (route, block) = walk(plan, 3);
+    let (route, block) = walk(plan, 2);
     assert_ne!(block, 0);
     let write = |sequence, address, data| message(true, sequence, &route, address, data);
     for sequence in [27, 27] {
@@ -105,17 +111,15 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
         block: BlockId(0),
         port: PortIndex(route[0]),
     };
-    // The next block tells of its end, over another cable.
+    // The next block tells of its end, by way of the third one.
     let end = peer(plan, 0, route[0]).expect("there");
-    let other = (0..16).map(PortIndex).find(|port| {
-        let far = peer(plan, end.block.0, port.0);
-        *port != end.port && far.is_some_and(|far| far.block == BlockId(0))
-    });
-    let other = u32::from(other.expect("a second cable").0);
+    let third = BlockId(3 - end.block.0);
+    let ports = [(third, BlockId(0)), (end.block, third)];
+    let [second, first_hop] = ports.map(|(from, to)| port_to(plan, from, to));
     let notice = [
-        1 | 6 << 8 | 2 << 12 | 1 << 16,
+        1 | 6 << 8 | 3 << 12 | 2 << 16,
         0,
-        other << 4,
+        first_hop << 8 | second << 4,
         0,
         0,
         0,
@@ -132,10 +136,10 @@ fn manage(plan: &Plan, network: &mut ManagedNetwork) {
     let mut cables = plan.network.cables.iter();
     let pulled = cables.position(|cable| cable.a == first || cable.b == first);
     network.plug(pulled.expect("there"), false);
-    network.run(1_000);
+    network.run(SILENCE);
     assert_eq!(network.read(0x07040) & 2, 2, "a message has come");
     let come = [0, 7].map(|word| network.read(0x07020 + 4 * word));
-    assert_eq!(come, [1 | 6 << 8 | 1 << 16, 0xb10c], "at hop 0");
+    assert_eq!(come, [1 | 6 << 8 | 2 << 16, 0xb10c], "at hop 0");
     let read = message(false, 32, &route, NODE_ADDRESS, 0);
     let error = network.ask(&read).expect("an error");
     assert_eq!(verdict(&error), (3, 8), "hop 0, the link is down");
