@@ -203,17 +203,18 @@ module input_units #(
         chooser = 0;
         place = 0;
         waiting = 0;
-        if (|taken | |closing)
+        // Only headers wait, so what a flit of an open packet does is known without that.
+        if (|present | |closing)
             for (chooser = 0; chooser < PORTS; chooser = chooser + 1) if (BUILT[chooser]) begin
                 header_to = {REQUESTS{1'b0}};
                 through = {VCS{1'b0}};
-                if (taken[chooser]) begin
+                if (present[chooser]) begin
                     // Of other flits `route` may be undefined.
                     if (is_header[chooser] & ~is_closing[chooser])
                         for (place = 0; place < PORTS; place = place + 1)
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]
                                 & {VCS{route[chooser*PORTS + place]}};
-                    through = channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
+                    through = seen_channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
                 end else if (~rx_valid[chooser] & |closing[chooser*VCS +: VCS]) begin
                     // A made-up tail for the lowest channel that waits for one and whose queue is
                     // empty: there is room, though nobody spent a credit for it.
@@ -239,11 +240,11 @@ module input_units #(
         {begins, refused, passes, ends} = {4*PORTS*VCS{1'b0}};
         cut = {PORTS*VCS{1'b0}};
         lane = 0;
-        if (|taken)
+        if (|present)
             for (lane = 0; lane < PORTS * VCS; lane = lane + 1) begin
                 begins[lane] = channel[lane] & is_header[lane/VCS];
-                passes[lane] = channel[lane] & opened[lane] & taken[lane/VCS];
-                ends[lane] = channel[lane] & flit_last[lane/VCS];
+                passes[lane] = seen_channel[lane] & opened[lane] & present[lane/VCS];
+                ends[lane] = seen_channel[lane] & flit_last[lane/VCS];
             end
         if (|drops)
             for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
@@ -274,8 +275,8 @@ module input_units #(
         end else begin
             push <= enter;
             stage1_channel <= channel | closed;
-            push_last <= ~taken | flit_last;
-            push_bad <= ~taken | flit_bad;
+            push_last <= ~present | flit_last;
+            push_bad <= ~present | flit_bad;
             stage1_flit <= taken;
             stage1_packet <= taken & flit_last;
             {dropped, stage1_cause} <= drop_events;
@@ -285,7 +286,7 @@ module input_units #(
             dropping <= ((dropping & ~ends) | (begins & ~ends & refused)) & ~cut;
             if (ADAPTIVE != 0)
                 dropping <= ((dropping & ~ends) | (begins & ~ends & refused)
-                    | (channel & lanes_of(cuts))) & ~cut;
+                    | (seen_channel & lanes_of(cuts))) & ~cut;
             closing <= (closing | (opened & cut)) & ~closed & BUILT_LANES;
             if (|taken) begin
                 next_to = to;
