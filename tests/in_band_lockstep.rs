@@ -89,9 +89,9 @@ fn ten_failures_of_a_slim_fly_are_repaired_in_the_rtl() {
     );
 }
 
-/// It has 18 cables between 15 blocks, so no fifth one may fail.
+/// It has 18 cables between 12 blocks, so ten cannot fail.
 #[test]
 #[ignore = "many minutes: make test-long"]
-fn all_failures_that_an_mkns_survives_are_repaired_in_the_rtl() {
+fn four_failures_of_an_mkns_are_repaired_in_the_rtl() {
     failures(("MKNS(2,3x3,2,1)", &["routing=up_down"]), (4, 60_000));
 }
