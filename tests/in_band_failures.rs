@@ -77,7 +77,7 @@ fn flows_that_a_repair_moves_arrive_whole_and_once() {
 
 /// Ten cables of 45, which stay down; some fail while the manager still repairs the one before.
 #[test]
-#[ignore = "some minutes"]
+#[ignore = "some minutes: make test-long"]
 fn ten_failures_of_a_slim_fly_are_repaired_over_its_cables() {
     let plan = plan("slim_fly(3,1)", &["routing=shortest", "rx_buffer_flits=32"]);
     both_ways(&plan, (10, 80_000), 2);

@@ -44,7 +44,7 @@ fn every_output_of_a_management_unit_is_that_of_the_golden_model() {
 }
 
 #[test]
-#[ignore = "some minutes"]
+#[ignore = "some minutes: make test-long"]
 fn a_million_messages_through_a_management_unit() {
     is_as_the_golden_model(1_000_000);
 }

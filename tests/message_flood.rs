@@ -103,7 +103,7 @@ fn every_request_is_answered_among_messages_that_nobody_waits_for() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "most of an hour, by hand: cargo test --test plain a_million -- --ignored"]
 fn a_million_messages_from_four_hosts() {
     let (plan, flood) = (plan(SMALL), flood(4, 0));
     let (mut messages, mut seed) = (0, 0);

@@ -74,7 +74,7 @@ fn four_hosts_flood_the_rtl() {
 }
 
 #[test]
-#[ignore = "some minutes"]
+#[ignore = "some minutes: make test-long"]
 fn four_hosts_flood_the_rtl_for_long() {
     is_as_the_golden_model(&[(100, 1_000_000), (1_000, 300_000)]);
 }

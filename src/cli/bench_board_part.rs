@@ -20,9 +20,8 @@ pub struct BoardPart {
 impl BoardPart {
     /// The port of a serial link with the sizes of a plan.
     pub fn link_port(plan: &Plan) -> Self {
-        let link = plan.spec.link.as_ref();
         let parameters = LinkParameters {
-            management: link.is_some_and(|link| link.is_managed()),
+            management: plan.spec.is_managed_in_band(),
             ..link_parameters(&plan.spec).0
         };
         let (top, text, pins) = one_clock_link(&parameters);
@@ -40,11 +39,9 @@ impl BoardPart {
 
     /// The management unit of the block with the most serial links; an error where boards have none.
     pub fn management_unit(plan: &Plan) -> Result<Self, CommandError> {
-        let link = plan.spec.link.as_ref();
-        let module = plan
-            .modules
-            .iter()
-            .filter(|_| link.is_some_and(|link| link.is_managed()))
+        let modules = plan.modules.iter();
+        let module = modules
+            .filter(|_| plan.spec.is_managed_in_band())
             .max_by_key(|module| module.serial_ports.count_ones());
         let module = module.ok_or_else(|| {
             let fact = "the blocks of this network have no management unit".to_owned();

@@ -32,7 +32,7 @@ pub fn prove(routed: &RoutedNetwork, context: &Context) -> verify::VerificationR
     let done = |steps| bar.inc(steps);
     let mut report = verify::verify(spec, network, &routed.faults, &routed.routing, &done);
     bar.finish_and_clear();
-    if spec.link.as_ref().is_some_and(|link| link.is_managed()) {
+    if spec.is_managed_in_band() {
         let messages = messages(spec, network);
         report.passed &= messages.state != verify::State::Failed;
         report.checks.push(messages);

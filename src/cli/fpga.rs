@@ -10,7 +10,6 @@ use serde::Serialize;
 
 use super::block_choice::module_of;
 use super::flow::Spinner;
-use super::fpga_cables::is_managed;
 use super::fpga_node::{LineChoice, NodeChoice, PcieChoice, Subject};
 use super::fpga_shared::SharedBlock;
 use super::fpga_wrapper::WrapperChoice;
@@ -161,7 +160,7 @@ impl Command for Fpga {
                     }
                 };
                 sources.extend(rtl::render_link());
-                if is_managed(&plan) {
+                if plan.spec.is_managed_in_band() {
                     sources.extend(rtl::render_management());
                 }
                 Project::Node(choice.node(&plan, &subject, &board, &parameters, &sources)?)

@@ -6,12 +6,6 @@ use mkns_diag::Code;
 use mkns_fpga::{NodeLink, NodePeer};
 use mkns_topology::{BlockId, CableKind, End};
 
-/// Whether nodes have management units.
-pub fn is_managed(plan: &Plan) -> bool {
-    let link = plan.spec.link.as_ref();
-    link.is_some_and(|link| link.is_managed())
-}
-
 /// Cables of a block, by port.
 pub fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError> {
     let mut links = Vec::new();
@@ -22,7 +16,7 @@ pub fn links(plan: &Plan, block: BlockId) -> Result<Vec<NodeLink>, CommandError>
                 let fact = "the block has cables for one direction".to_owned();
                 return Err(refused(fact, "give a network with duplex cables"));
             }
-            if is_managed(plan) && serial_link(&plan.spec, cable).is_none() {
+            if plan.spec.is_managed_in_band() && serial_link(&plan.spec, cable).is_none() {
                 let name = &plan.network.block(block).name;
                 let fact = format!("port {} of {name} has a cable that is not serial", own.port);
                 let remedy =

@@ -4,8 +4,9 @@
 use clap::ValueEnum;
 
 use super::CommandError;
-use super::fpga_cables::{is_managed, links, refused};
+use super::fpga_cables::{links, refused};
 use super::fpga_shared::SharedBlock;
+use mkns_design::address::UNNUMBERED;
 use mkns_design::{BlockInstance, ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_fpga::{Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, Pcie};
@@ -108,7 +109,7 @@ impl NodeChoice<'_> {
                 &shared.module,
                 shared.links.clone(),
                 shared.module.kind.name(),
-                shared.number,
+                UNNUMBERED,
             ),
         };
         self.ensure_block_fits(module)?;
@@ -124,7 +125,7 @@ impl NodeChoice<'_> {
             name,
             number,
             is_shared,
-            is_managed: is_managed(plan),
+            is_managed: plan.spec.is_managed_in_band(),
             network: &plan.network.name,
             parameters,
             sources,

@@ -2,8 +2,7 @@
 //! board its number, address and tables over the cables.
 
 use super::CommandError;
-use super::fpga_cables::{is_managed, links, refused};
-use mkns_design::address::UNNUMBERED;
+use super::fpga_cables::{links, refused};
 use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_fpga::NodeLink;
@@ -13,14 +12,13 @@ pub struct SharedBlock {
     /// With all turns that any of the blocks needs.
     pub module: BlockModule,
     pub links: Vec<NodeLink>,
-    pub number: u32,
 }
 
 impl SharedBlock {
     /// # Errors
     /// When blocks of the kind differ in more than number, address and tables, or the machine has no manager over its cables.
     pub fn of(plan: &Plan, kind: ModuleKind) -> Result<Self, CommandError> {
-        if !is_managed(plan) {
+        if !plan.spec.is_managed_in_band() {
             let fact = "`--shared`: the boards would have no numbers and tables, because link.management is not \"in_band\"";
             let remedy = "add `--set link.kind=serial --set link.management=in_band`";
             return Err(refused(fact.to_owned(), remedy));
@@ -53,7 +51,6 @@ impl SharedBlock {
         Ok(Self {
             module,
             links: own_links.into_iter().map(unknown).collect(),
-            number: UNNUMBERED,
         })
     }
 }

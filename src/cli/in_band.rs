@@ -63,7 +63,7 @@ pub fn ensure_manageable(
     network: &Network,
     from: BlockId,
 ) -> Result<(), CommandError> {
-    if !spec.link.as_ref().is_some_and(|link| link.is_managed()) {
+    if !spec.is_managed_in_band() {
         let fact = "the network has no management units, which pass messages over its cables";
         let remedy =
             "add `--set link.kind=serial --set link.management=in_band`, or use its control ports";

@@ -53,7 +53,7 @@ impl Board {
     ) -> Option<Self> {
         let board = Pins::of_board(module).1?;
         let pins = Pins::new(module);
-        let is_managed = is_managed(plan);
+        let is_managed = plan.spec.is_managed_in_band();
         let links = board.ports.iter().map(|&port| {
             LinkPort::new(LinkParameters {
                 expected_peer: peer(port),
@@ -228,12 +228,6 @@ impl Device for Board {
         }
         text
     }
-}
-
-/// Whether boards have management units.
-fn is_managed(plan: &Plan) -> bool {
-    let link = plan.spec.link.as_ref();
-    link.is_some_and(|link| link.is_managed())
 }
 
 fn parameters(plan: &Plan, module: &BlockModule, port: usize) -> LinkParameters {

@@ -127,12 +127,7 @@ fn cable_files(plan: &Plan) -> impl Iterator<Item = Source> {
     if has(&is_serial) {
         parts.extend(library::serial_cable(banner));
         parts.extend(library::link(banner));
-        if plan
-            .spec
-            .link
-            .as_ref()
-            .is_some_and(|link| link.is_managed())
-        {
+        if plan.spec.is_managed_in_band() {
             parts.extend(library::management(banner));
         }
     }

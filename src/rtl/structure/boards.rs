@@ -23,7 +23,7 @@ pub fn board(plan: &Plan, module: &BlockModule) -> Module {
     let mut board = with_ports(&board_ports(module));
     board.add("node", node_name(plan, module.kind));
     board.add("window", "link_window");
-    let managed = is_managed(plan);
+    let managed = plan.spec.is_managed_in_band();
     if managed {
         board.add("management", "management_unit");
         management(&mut board, module);
@@ -37,11 +37,6 @@ pub fn board(plan: &Plan, module: &BlockModule) -> Module {
     node(&mut board, module, managed);
     outputs(&mut board, module, managed);
     board
-}
-
-fn is_managed(plan: &Plan) -> bool {
-    let link = plan.spec.link.as_ref();
-    link.is_some_and(|link| link.is_managed())
 }
 
 fn port_name(port: u32) -> String {

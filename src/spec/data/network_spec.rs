@@ -54,6 +54,11 @@ pub struct NetworkSpec {
 }
 
 impl NetworkSpec {
+    /// Whether boards have management units, which pass messages over the serial links.
+    pub fn is_managed_in_band(&self) -> bool {
+        self.link.as_ref().is_some_and(SerialLink::is_managed)
+    }
+
     /// The canonical notation, `MKNS(2,8x4,2,0)`. It says neither d nor block parameters.
     pub fn notation(&self) -> String {
         self.kind.notation()
