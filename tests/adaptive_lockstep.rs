@@ -75,7 +75,7 @@ fn adaptive_blocks_of_all_sizes_are_the_golden_model() {
         (
             "random_shortcut(10,4,1)",
             Adapter,
-            &["flit_bits=128", "max_packet_flits=4", "rx_buffer_flits=11"],
+            &["flit_bits=128", "max_packet_flits=4", "rx_buffer_flits=12"],
         ),
         (
             "fat_tree(3x2,2)",
@@ -160,13 +160,13 @@ fn saturated_networks_of_64_blocks_run_with_a_failed_cable() {
     }
 }
 
-const FAULTS: [Fault; 12] = [
+const FAULTS: [Fault; 17] = [
     fault(
         "a packet commits without room",
         Adapter,
         "adaptive_choice.v",
-        "& ~(room[2] | ~up[port]) & room[1:0] >= size[reader*2 +: 2];",
-        "& up[port] & (room[0] | 1'b1);",
+        "& ~room[2] & room[1:0] >= size[reader*2 +: 2];",
+        "& (room[0] | 1'b1);",
         &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
     ),
     fault(
@@ -183,14 +183,14 @@ const FAULTS: [Fault; 12] = [
         "adaptive_room.v",
         "{room, 1'b1} + {not_sent[ROOM_BITS-1:0], tx_credit};",
         "{room, 1'b1} + {not_sent[ROOM_BITS-2:0], 1'b0, tx_credit};",
-        &["tx_", "rx_credit", "s_axil_rdata"],
+        &["tx_", "rx_credit", "s_axi"],
     ),
     fault(
         "the count of escapes does not stop",
         Adapter,
-        "adaptive_lookup.v",
-        "unordered[looking] = ^flit_data[looking*DATA_WIDTH + 56 +: 2];",
-        "unordered[looking] = |flit_data[looking*DATA_WIDTH + 56 +: 2];",
+        "adaptive_read.v",
+        "claims[looking] = ^flit_data[looking*DATA_WIDTH + 56 +: 2];",
+        "claims[looking] = |flit_data[looking*DATA_WIDTH + 56 +: 2];",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
@@ -228,19 +228,59 @@ const FAULTS: [Fault; 12] = [
     fault(
         "a host that its reader does not serve takes the escape",
         Adapter,
-        "adaptive_lookup.v",
-        ": unordered[i]);",
-        ": 1'b0);",
+        "adaptive_read.v",
+        "stays = patient & claims & ~serves;",
+        "stays = {PORTS{1'b0}};",
         &["tx_", "rx_credit", "s_axil_rdata", "stimulus"],
     ),
     fault(
         "a reader tells the second input the length of the first one's packet",
         Adapter,
-        "adaptive_lookup.v",
+        "adaptive_read.v",
         "? flit_data[(r+READERS)*DATA_WIDTH +: DATA_WIDTH]",
         "? {flit_data[(r+READERS)*DATA_WIDTH + 53 +: 11], flit_data[r*DATA_WIDTH + 40 +: 13],
                         flit_data[(r+READERS)*DATA_WIDTH +: 40]}",
         &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a flit that came over a link that was down enters when the link is up again",
+        Adapter,
+        "adaptive_arrival.v",
+        "came[port] <= rx_valid[port] & up[port] & ~stays[port];",
+        "came[port] <= rx_valid[port] & ~stays[port];",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a header that waits takes what is read for the next one",
+        Adapter,
+        "adaptive_read.v",
+        "if (~keeps[kept]) begin",
+        "if (~keeps[kept] | 1'b1) begin",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "a host's header that waits comes before that of a link",
+        Adapter,
+        "adaptive_lookup.v",
+        "wire second = ~claims[r] |",
+        "wire second = claims[r+READERS] |",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "a host's packet that has committed keeps its reader",
+        Adapter,
+        "adaptive_lookup.v",
+        "served & ~granted;",
+        "served;",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "packets commit to a link that is down",
+        Adapter,
+        "output_unit.v",
+        ".up(~down)",
+        ".up(1'b1)",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
     ),
     fault(
         "a request that waited long enough has no right of way",

@@ -46,7 +46,7 @@ module pcie_ingress #(
     input  wire                    unreachable,
     input  wire [HOST_CHANNEL_BITS-1:0] given_channel,
     // to the switch core
-    input  wire                    hold, // with ADAPTIVE: the flit on the pins stays there
+    input  wire                    hold, // with ADAPTIVE: what is on the pins stays there
     output reg                     flit_valid,
     output wire [HOST_CHANNEL_BITS-1:0] flit_channel,
     output reg                     flit_last,
@@ -383,7 +383,7 @@ module pcie_ingress #(
                 stored_valid <= issue;
             flit_valid <= leave;
             if (ADAPTIVE != 0 && hold)
-                flit_valid <= 1'b1;
+                flit_valid <= flit_valid;
             if (leave) begin
                 stored_is_header <= stored_last;
                 flit_last        <= stored_last;

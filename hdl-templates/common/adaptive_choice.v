@@ -11,16 +11,15 @@
 
 (* short_paths *) module adaptive_choice #(
     parameter READERS = 5,
-    parameter [READERS-1:0] HOSTS = 0,  // readers that serve a host: others are not patient
+    parameter [READERS-1:0] HOSTS = 0,  // readers that serve a host
     parameter NETWORK_PORTS = 10        // outputs that may be taken
 ) (
     input  wire                           clk,
     input  wire                           rst,
     input  wire [READERS-1:0]               eligible,
-    input  wire [READERS-1:0]               patient,  // a host's header, which asks for more room
+    input  wire [READERS-1:0]               of_host,  // a host's header, which asks for more room
     input  wire [READERS*2-1:0]             size,     // class of the packet
     input  wire [READERS*NETWORK_PORTS-1:0] candidates, // by reader
-    input  wire [NETWORK_PORTS-1:0]       up,
     input  wire [NETWORK_PORTS*3-1:0]     level,
     input  wire [NETWORK_PORTS*3-1:0]     host_level,
     output reg  [READERS*NETWORK_PORTS-1:0] commits,  // by reader, one-hot or 0
@@ -60,10 +59,10 @@
         if (|eligible)
             for (reader = 0; reader < READERS; reader = reader + 1) begin
                 for (port = 0; port < NETWORK_PORTS; port = port + 1) begin
-                    room = HOSTS[reader] && patient[reader]
+                    room = HOSTS[reader] && of_host[reader]
                         ? host_level[port*3 +: 3] : level[port*3 +: 3];
                     choices[port] = candidates[reader*NETWORK_PORTS + port]
-                        & ~(room[2] | ~up[port]) & room[1:0] >= size[reader*2 +: 2];
+                        & ~room[2] & room[1:0] >= size[reader*2 +: 2];
                 end
                 searched = {2{choices}} - {{NETWORK_PORTS{1'b0}}, candidate_pointer};
                 asked = choices & {NETWORK_PORTS{eligible[reader]}}
@@ -73,7 +72,7 @@
             end
     end
 
-    wire unused_ok = &{1'b0, patient, host_level};
+    wire unused_ok = &{1'b0, of_host, host_level};
 
     generate
         genvar o;

@@ -2,9 +2,10 @@
 // the credits of channel A (docs/microarchitecture.md 1.8). A packet takes room for all its flits
 // when it commits, so nothing is asked when they leave.
 // What a commit takes comes late, so it is kept in a register of its own for a cycle, and `room` is
-// the sum of registers. So a level shows the room at the start of its cycle.
-// Latency: none from the registers; changes count from the next cycle on. Reset: synchronous,
-// active high: room for RX_BUFFER_FLITS. Limits: MAX_PACKET_FLITS at most RX_BUFFER_FLITS.
+// the sum of registers. A level shows the room at the start of the cycle before, and none after a
+// commit or when the link was down, so it never shows more than there is.
+// Latency: a cycle from the room to its level. Reset: synchronous, active high: room for
+// RX_BUFFER_FLITS. Limits: MAX_PACKET_FLITS at most RX_BUFFER_FLITS.
 <$ banner $>
 
 module adaptive_room #(
@@ -14,13 +15,14 @@ module adaptive_room #(
 ) (
     input  wire                 clk,
     input  wire                 rst,
+    input  wire                 up,
     input  wire                 promises,   // a packet commits in this cycle
     input  wire [LEFT_BITS-1:0] promised,   // flits behind its header
     input  wire                 tx_credit,
     input  wire                 wasted,     // a flit of A was popped in the last cycle, not sent
     input  wire [LEFT_BITS-1:0] returned,   // promised flits that will never come
-    output wire [2:0]           level,      // {none, class}: see adaptive_choice
-    output wire [2:0]           host_level  // that asked of hosts' packets
+    output reg  [2:0]           level,      // {none, class}: see adaptive_choice
+    output reg  [2:0]           host_level  // that asked of hosts' packets
 );
     localparam ROOM_BITS = $clog2(RX_BUFFER_FLITS + 1);
     localparam [ROOM_BITS-1:0] FULL = RX_BUFFER_FLITS[ROOM_BITS-1:0];
@@ -83,9 +85,14 @@ module adaptive_room #(
     endgenerate
 
     // Room for a class is room for those below it.
-    assign level = {~fits[0], fits[2], fits[3] | (fits[1] & ~fits[2])};
-    assign host_level
-        = {~fits_host[0], fits_host[2], fits_host[3] | (fits_host[1] & ~fits_host[2])};
+    always @(posedge clk)
+        if (rst)
+            {level, host_level} <= {3'd3, 3'd3};
+        else begin
+            level <= {promises | ~up | ~fits[0], fits[2], fits[3] | (fits[1] & ~fits[2])};
+            host_level <= {promises | ~up | ~fits_host[0], fits_host[2],
+                fits_host[3] | (fits_host[1] & ~fits_host[2])};
+        end
 
     wire unused_ok = &{1'b0, behind, not_sent, unused_carry, unused_next_carry};
 endmodule

@@ -4,7 +4,7 @@
 // (all outputs of bank 0, then bank 1, ...), so that every bank's queues are one slice; they stand
 // in a row of STRIDE bits. The state of all inputs is kept side by side, and only inputs that have
 // something to do are looked at.
-// Latency: a flit on rx_* in cycle t is pushed in cycle t + 1.
+// Latency: a flit on rx_* in cycle t is pushed in cycle t + 1, with ADAPTIVE in cycle t + 2.
 // Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
 
@@ -53,7 +53,7 @@ module input_units #(
     input  wire [NETWORK_PORTS*3-1:0]  host_level,
     output wire [NETWORK_PORTS-1:0]    promises,
     output wire [NETWORK_PORTS*LEFT_BITS-1:0] promised,
-    output wire [PORTS-1:0]            waits,       // the header stays on the pins
+    output wire [PORTS-1:0]            waits,       // what is on the pins stays there
     output wire [PORTS-1:0]            push_adaptive, // its packet leaves on channel A
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
@@ -116,37 +116,22 @@ module input_units #(
         end
     end
 
-    wire [PORTS-1:0] present = rx_valid & up;
+    // The flits to deal with: on the pins, or with ADAPTIVE in a register behind them.
+    wire [PORTS-1:0] in_valid, in_last, in_bad;
+    wire [PORTS*DATA_WIDTH-1:0] in_data;
+    wire [PORTS-1:0] present;               // and its link is up
     wire [PORTS-1:0] taken;                 // and does not wait
     reg [PORTS*VCS-1:0] seen_channel;       // of the flit to look up, one-hot
     wire [PORTS*VCS-1:0] channel;           // and of one that is taken
     wire [PORTS-1:0] flit_last, flit_bad, cuts;
     reg [PORTS-1:0] is_header;
     reg [PORTS-1:0] is_closing;             // the packet before is still to be closed
-    integer arriving;
-
-    always @* begin : arrive
-        reg [VCS-1:0] one;
-
-        seen_channel = {PORTS*VCS{1'b0}};
-        is_header = {PORTS{1'b0}};
-        is_closing = {PORTS{1'b0}};
-        one = {VCS{1'b0}};
-        arriving = 0;
-        if (|rx_valid)
-            for (arriving = 0; arriving < PORTS; arriving = arriving + 1)
-                if (BUILT[arriving] && rx_valid[arriving]) begin
-                    one = VCS > 1 ? FIRST_CHANNEL << rx_vc[arriving*VC_BITS +: VC_BITS]
-                        : FIRST_CHANNEL;
-                    seen_channel[arriving*VCS +: VCS] = one;
-                    is_header[arriving] = present[arriving]
-                        & ~|((opened[arriving*VCS +: VCS] | dropping[arriving*VCS +: VCS]) & one);
-                    is_closing[arriving] = |(closing[arriving*VCS +: VCS] & one);
-                end
-    end
 
     wire [PORTS*PORTS-1:0] table_route, route;
     wire [PORTS*PORT_BITS-1:0] table_port, route_port;
+    wire [PORTS-1:0] look, look_closing;    // on the pins
+    wire [PORTS-1:0] table_drops;
+    wire [PORTS*3-1:0] table_causes;
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
     wire [PORTS*4-1:0] drop_events;         // the same of headers that do not wait
 
@@ -156,9 +141,10 @@ module input_units #(
         .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
         .clk(clk), .table_change(table_change), .table_read(table_read),
-        .table_entry(table_entry), .header(is_header), .closing(is_closing),
-        .flit_data(rx_data), .link_up(up), .to(table_route), .to_port(table_port), .drops(drops),
-        .drop_link_down(drop_link_down), .drop_uturn(drop_uturn), .drop_no_route(drop_no_route)
+        .table_entry(table_entry), .header(look), .closing(look_closing),
+        .flit_data(rx_data), .link_up(up), .to(table_route), .to_port(table_port),
+        .drops(table_drops), .drop_link_down(table_causes[2*PORTS +: PORTS]),
+        .drop_uturn(table_causes[PORTS +: PORTS]), .drop_no_route(table_causes[0 +: PORTS])
     );
 
     reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route
@@ -215,7 +201,7 @@ module input_units #(
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]
                                 & {VCS{route[chooser*PORTS + place]}};
                     through = seen_channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
-                end else if (~rx_valid[chooser] & |closing[chooser*VCS +: VCS]) begin
+                end else if (~in_valid[chooser] & |closing[chooser*VCS +: VCS]) begin
                     // A made-up tail for the lowest channel that waits for one and whose queue is
                     // empty: there is room, though nobody spent a credit for it.
                     tails = to[chooser*STRIDE +: REQUESTS] & ~holds[chooser*STRIDE +: REQUESTS]
@@ -288,7 +274,7 @@ module input_units #(
                 dropping <= ((dropping & ~ends) | (begins & ~ends & refused)
                     | (seen_channel & lanes_of(cuts))) & ~cut;
             closing <= (closing | (opened & cut)) & ~closed & BUILT_LANES;
-            if (|taken) begin
+            if (|present) begin
                 next_to = to;
                 next_to_queue = to_queue;
                 for (number = 0; number < PORTS; number = number + 1)
@@ -313,28 +299,54 @@ module input_units #(
 
     generate
         if (ADAPTIVE != 0) begin : gen_adaptive
-            assign taken = present & ~waits;
-            assign channel = seen_channel & ~lanes_of(waits);
-            assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route} & ~{4{waits}};
+            wire [PORTS-1:0] keeps, came, in_header, in_closing, in_drops;
+            wire [PORTS*VCS-1:0] in_channel;
+            wire [PORTS*3-1:0] in_causes;
+
+            always @* begin
+                seen_channel = in_channel;
+                is_header = in_header & up;
+                is_closing = in_closing;
+            end
+
+            assign present = came & up;
+            assign taken = present & ~keeps;
+            assign channel = seen_channel & ~lanes_of(keeps);
+            assign look_closing = {PORTS{1'b0}};
+            assign {drop_link_down, drop_uturn, drop_no_route} = {3{is_header}}
+                & {in_causes[2*PORTS +: PORTS] | is_closing, in_causes[0 +: 2*PORTS]
+                    & ~{2{is_closing}}};
+            assign drops = is_header & (in_drops | is_closing);
+            assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route} & ~{4{keeps}};
 
             adaptive_inputs #(
                 .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
-                .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .LEFT_BITS(LEFT_BITS), .CANDIDATE_LSB(CANDIDATE_LSB),
-                .CANDIDATE_BITS(CANDIDATE_BITS), .CANDIDATES_INIT(CANDIDATES_INIT)
+                .VC_BITS(VC_BITS), .BANKS(BANKS), .TURNS(TURNS), .BUILT(BUILT),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LEFT_BITS(LEFT_BITS),
+                .CANDIDATE_LSB(CANDIDATE_LSB), .CANDIDATE_BITS(CANDIDATE_BITS),
+                .CANDIDATES_INIT(CANDIDATES_INIT)
             ) headers (
                 .clk(clk), .rst(rst), .candidate_change(candidate_change),
                 .candidate_read(candidate_read), .candidate_entry(candidate_entry), .up(up),
-                .header(is_header & ~is_closing), .rx_last(rx_last), .rx_bad(rx_bad),
-                .rx_data(rx_data), .waits(waits), .taken(taken),
+                .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last), .rx_bad(rx_bad),
+                .rx_data(rx_data), .waits(waits), .closing(closing), .rx_header(look),
+                .rx_to(table_route), .rx_to_port(table_port), .rx_drops(table_drops),
+                .rx_causes(table_causes), .valid(in_valid), .came(came), .is_header(in_header),
+                .is_closing(in_closing), .channel(in_channel), .last(in_last), .bad(in_bad),
+                .data(in_data), .drops(in_drops), .causes(in_causes), .keeps(keeps),
+                .header(is_header & ~is_closing), .taken(taken),
                 .begins(begins & ~lanes_of(is_closing)), .passes(passes), .made_up(closed),
-                .flit_last(flit_last), .flit_bad(flit_bad), .cuts(cuts), .escape_to(table_route),
-                .escape_port(table_port), .to(route), .to_port(route_port), .level(level),
-                .host_level(host_level), .promises(promises), .promised(promised),
-                .push_channel(stage1_channel), .push_adaptive(push_adaptive),
-                .push_data(push_data), .choices(events[8*PORTS-1:5*PORTS])
+                .flit_last(flit_last), .flit_bad(flit_bad), .cuts(cuts), .to(route),
+                .to_port(route_port), .level(level), .host_level(host_level),
+                .promises(promises), .promised(promised), .push_channel(stage1_channel),
+                .push_adaptive(push_adaptive), .push_data(push_data),
+                .choices(events[8*PORTS-1:5*PORTS])
             );
         end else begin : gen_fixed
+            assign {in_valid, in_last, in_bad, in_data} = {rx_valid, rx_last, rx_bad, rx_data};
+            assign present = rx_valid & up;
+            assign {look, look_closing, drops} = {is_header, is_closing, table_drops};
+            assign {drop_link_down, drop_uturn, drop_no_route} = table_causes;
             assign {taken, channel} = {present, seen_channel};
             assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route};
             assign {route, route_port} = {table_route, table_port};
@@ -343,6 +355,29 @@ module input_units #(
             assign candidate_entry = 24'd0;
             assign promises = {NETWORK_PORTS{1'b0}};
             assign promised = {NETWORK_PORTS*LEFT_BITS{1'b0}};
+
+            integer arriving;
+
+            always @* begin : arrive
+                reg [VCS-1:0] one;
+
+                seen_channel = {PORTS*VCS{1'b0}};
+                is_header = {PORTS{1'b0}};
+                is_closing = {PORTS{1'b0}};
+                one = {VCS{1'b0}};
+                arriving = 0;
+                if (|rx_valid)
+                    for (arriving = 0; arriving < PORTS; arriving = arriving + 1)
+                        if (BUILT[arriving] && rx_valid[arriving]) begin
+                            one = VCS > 1 ? FIRST_CHANNEL << rx_vc[arriving*VC_BITS +: VC_BITS]
+                                : FIRST_CHANNEL;
+                            seen_channel[arriving*VCS +: VCS] = one;
+                            is_header[arriving] = present[arriving]
+                                & ~|((opened[arriving*VCS +: VCS]
+                                    | dropping[arriving*VCS +: VCS]) & one);
+                            is_closing[arriving] = |(closing[arriving*VCS +: VCS] & one);
+                        end
+            end
 
             // Made-up tails carry no data.
             reg [PORTS*DATA_WIDTH-1:0] data;

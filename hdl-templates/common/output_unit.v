@@ -299,7 +299,7 @@ module output_unit #(
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .LEFT_BITS(LEFT_BITS)
             ) promised_room (
-                .clk(clk), .rst(rst), .promises(promises), .promised(promised),
+                .clk(clk), .rst(rst), .up(~down), .promises(promises), .promised(promised),
                 .tx_credit(tx_credit[LAST_CHANNEL]), .wasted(wasted), .returned(returned),
                 .level(level), .host_level(host_level)
             );

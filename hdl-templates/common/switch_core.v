@@ -2,7 +2,7 @@
 // TURNS says which inputs lead to which outputs. There is no queue, request or crossbar input for
 // the other pairs, so the modules of a port count over the turns that it has. A port without turns
 // in either direction is not built: its outputs are 0 and its inputs are ignored.
-// Latency: 5 cycles from rx to tx without load.
+// Latency: 5 cycles from rx to tx without load, with ADAPTIVE 6.
 // Throughput: one flit per cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..8; with SWITCHING_VCT
@@ -62,7 +62,7 @@ module switch_core #(
     input  wire [36:0]                 candidate_change, // {write, index, entry}
     input  wire [11:0]                 candidate_read, // its index
     output wire [23:0]                 candidate_entry,
-    output wire [PORTS-1:0]            waits,          // a host's header stays on rx_*
+    output wire [PORTS-1:0]            waits,          // what is on a host's rx_* stays there
     // Events of this cycle, each a vector of PORTS bits (bit p: port p), the last in the low bits:
     // {link down, U-turn, no route, packets, flits} of the inputs, in front of these with ADAPTIVE
     // {detour, escape, adaptive}, and {lost packets, stalls, packets, flits} of the outputs.

@@ -1,5 +1,5 @@
 // switch_block: switch core with PORTS network ports and a control port.
-// Latency: 5 cycles from rx to tx without load.
+// Latency: 5 cycles from rx to tx without load, with ADAPTIVE 6.
 // Throughput: one flit per cycle and output. Reset: synchronous, active high; routing tables keep
 // their contents. Links are described in docs/microarchitecture.md.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,

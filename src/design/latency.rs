@@ -12,6 +12,8 @@ const EGRESS: u32 = 2;
 const CONVERSION: u32 = 1;
 /// Cycles from rx pin to tx pin of a switch core (section 1).
 const CORE: u32 = 5;
+/// Cycles more in an adaptive block (section 1.8).
+const CHOICE: u32 = 1;
 
 /// Cycles more into a block that chooses layers (section 3.4).
 const LAYER_CHOICE: u32 = 1;
@@ -38,7 +40,7 @@ impl ZeroLoadLatency {
     pub fn new(parameters: &BlockParameters) -> Self {
         let conversion = CONVERSION * u32::from(parameters.pcie_bits != parameters.flit_bits);
         Self {
-            block: CORE,
+            block: CORE + CHOICE * u32::from(parameters.adaptive),
             cable: parameters.link_latency,
             serial_cable: None,
             ingress: INGRESS + conversion + LAYER_CHOICE * u32::from(parameters.chooses_layers()),
@@ -56,6 +58,7 @@ impl ZeroLoadLatency {
 
     /// Cycles from the cycle in which the host's header-only packet is taken to the cycle in which
     /// the other host sees it, over a path of `cables` (and one block more).
+    /// An unordered packet that commits in its first block takes one cycle more (section 1.8).
     pub fn host_to_host(&self, cables: u32) -> u32 {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
     }

@@ -203,7 +203,7 @@ impl<K: KeySet> Core<K> {
         }
     }
 
-    /// Looks up the headers of the cycle, where that is not done one by one; the hosts' ports whose headers wait.
+    /// Looks up the headers of the cycle, where that is not done one by one; the hosts' ports whose rx pins stay as they are.
     pub fn admit(&mut self, sink: &mut impl FlitSink) -> u32 {
         match self {
             Self::Switch(core) => core.admit(sink),

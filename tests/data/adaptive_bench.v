@@ -200,11 +200,11 @@ module adaptive_bench;
         check(flits[4 + A] == 11 && header[2][57:56] == 1, "and goes on");
         settle;
 
-        // It waits for three ticks at most, and then needs room for one packet only.
+        // It waits for three ticks at most, and then takes the escape.
         send(0, head(1, 8, 3), 8, 1);
         host_sends;
         pause(1570);
-        check(flits[4 + A] == 11 && header[2][57:56] == 1, "the host has waited");
+        check(flits[4 + A] == 9 && flits[4] == 2 && header[2][57:56] == 2, "the host has waited");
         settle;
 
         // A packet that its link cuts, a short one, a long one.

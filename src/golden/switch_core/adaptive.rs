@@ -3,13 +3,14 @@
 use mkns_design::BlockModule;
 use mkns_routing::BlockTables;
 
+use super::arrived::Arrival;
 use super::candidates::CandidateTable;
 use super::shape::PerChannel;
 use crate::core_counters::Choice;
 use crate::header;
 
 /// `waited[q]` of a header that waits no longer.
-pub const LONGEST_WAIT: u32 = 3;
+const LONGEST_WAIT: u32 = 3;
 
 /// `tick` of the cycles that `waited[q]` counts.
 pub const LAST_TICK: u32 = 511;
@@ -32,7 +33,11 @@ pub struct Adaptive {
     /// L₀…L₃, of which the last is `MAX_PACKET_FLITS`.
     class_lengths: [usize; 4],
 
+    pub arrived: Vec<Option<Arrival>>,
+    pub inside: Vec<PerChannel<bool>>,
     pub room: Vec<usize>,
+    /// The room that `fits` and `fits_host` show: 0 for a link that is down, and after a commit.
+    pub shown: Vec<usize>,
     pub adaptive: Vec<PerChannel<bool>>,
     pub left: Vec<PerChannel<usize>>,
     pub candidate_pointer: usize,
@@ -40,6 +45,7 @@ pub struct Adaptive {
     pub turn: bool,
     pub tick: u32,
     pub waited: Vec<u32>,
+    pub granted: Vec<Option<usize>>,
     pub candidates: CandidateTable,
     /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit, and a cycle later.
     pub returning: Vec<[usize; 3]>,
@@ -67,7 +73,10 @@ impl Adaptive {
             flit_bytes: parameters.flit_bits / 8,
             buffer_flits,
             class_lengths,
+            arrived: vec![None; ports],
+            inside: vec![[false; 4]; ports],
             room: vec![buffer_flits; network_ports],
+            shown: vec![buffer_flits; network_ports],
             adaptive: vec![[false; 4]; ports],
             left: vec![[0; 4]; ports],
             candidate_pointer: 0,
@@ -75,6 +84,7 @@ impl Adaptive {
             turn: false,
             tick: 0,
             waited: vec![0; ports - network_ports],
+            granted: vec![None; ports - network_ports],
             candidates,
             returning: vec![[0; 3]; ports],
             chosen: vec![None; ports],
@@ -83,7 +93,10 @@ impl Adaptive {
 
     /// A cycle with `rst`, which the candidates outlive.
     pub fn reset(&mut self) {
+        self.arrived.fill(None);
+        self.inside.fill([false; 4]);
         self.room.fill(self.buffer_flits);
+        self.shown.fill(self.buffer_flits);
         self.adaptive.fill([false; 4]);
         self.left.fill([0; 4]);
         self.candidate_pointer = 0;
@@ -91,6 +104,7 @@ impl Adaptive {
         self.turn = false;
         self.tick = 0;
         self.waited.fill(0);
+        self.granted.fill(None);
         self.returning.fill([0; 3]);
         self.chosen.fill(None);
     }
@@ -117,21 +131,35 @@ impl Adaptive {
             .expect("a packet of legal length")
     }
 
-    /// `fits[o][c]` for the class of a packet of n flits; the port is up. The page's registers never differ from what
-    /// room and link say.
+    /// `fits[o][c]` for the class of a packet of n flits.
     pub fn fits(&self, o: usize, n: usize) -> bool {
-        self.room[o] >= self.class_length(n)
+        self.shown[o] >= self.class_length(n)
     }
 
     /// `fits_host[o][c]`, in the same way.
     pub fn fits_host(&self, o: usize, n: usize) -> bool {
         let length = self.class_length(n);
-        self.room[o] >= (3 * length).min((self.buffer_flits + length) / 2)
+        self.shown[o] >= (3 * length).min((self.buffer_flits + length) / 2)
     }
 
     /// q of input d + q.
     pub fn host(&self, i: usize) -> Option<usize> {
         i.checked_sub(self.network_ports)
+    }
+
+    /// Input i is a host's, and its headers have not waited for too long.
+    pub fn may_wait(&self, i: usize) -> bool {
+        self.host(i).is_some_and(|q| self.waited[q] < LONGEST_WAIT)
+    }
+
+    /// Input i is a host's whose headers have waited for too long.
+    pub fn has_waited(&self, i: usize) -> bool {
+        self.host(i).is_some() && !self.may_wait(i)
+    }
+
+    /// The port to which the packet in `arrived[i]` has committed.
+    pub fn granted_to(&self, i: usize) -> Option<usize> {
+        self.granted[self.host(i)?]
     }
 
     /// Whether room on channel w of output o is promised at lookup, so that no credit counts.
@@ -144,7 +172,7 @@ impl Adaptive {
         self.ports.div_ceil(2)
     }
 
-    /// The input that reader j serves, when these inputs claim a reader.
+    /// The input that reader j serves when these inputs claim it, or for which it chooses.
     pub fn served(&self, j: usize, claims: &[bool]) -> usize {
         let other = j + self.readers();
         if !claims.get(other).is_some_and(|&claims| claims) {
@@ -155,6 +183,11 @@ impl Adaptive {
             true => j,
             false => other,
         }
+    }
+
+    /// Whether the reader of input i serves it.
+    pub fn serves(&self, i: usize, claims: &[bool]) -> bool {
+        self.served(i % self.readers(), claims) == i
     }
 
     /// Both pointers, the turn and the tick, in every cycle.

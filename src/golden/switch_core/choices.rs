@@ -1,62 +1,60 @@
-//! 1.8 Lookup: which headers on the rx pins commit to a port with room, and which wait.
+//! 1.8 Lookup: which headers in `arrived` commit to a port with room, and which wait.
 
-use super::adaptive::{Adaptive, LONGEST_WAIT};
+use super::adaptive::Adaptive;
+use super::arrived::Lookup;
 use super::state::SwitchCore;
+use crate::Flit;
 use crate::cyclic::first_at_or_after;
-use crate::{Flit, header};
 
-/// What rules 1 to 5 decide for an input in a cycle; everything else is left to rule 6.
+/// What rules 1 to 5 decide for the header of an input in a cycle; everything else is left to rule 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Admission {
-    /// Rule 4: the packet goes to this output on A, with its length promised.
-    Commits { output: usize, flits: usize },
-    /// Rule 5: the header stays on the rx pins.
-    Waits,
-    #[default]
-    Other,
+pub struct Admission {
+    /// Rule 4: its packet commits in this cycle.
+    pub commits: Option<Promise>,
+    /// Rule 4: its packet has committed to this output and goes there, a host's in the cycle after the commit.
+    pub goes_to: Option<usize>,
+    /// Rule 5: it stays in `arrived[i]`.
+    pub waits: bool,
 }
 
-/// An eligible header: its length, its open ports, and the port that it asks for.
+/// Room for a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Promise {
+    pub output: usize,
+    /// n
+    pub flits: usize,
+}
+
+/// An eligible header: its length, and the port that it asks for.
 struct Eligible {
     flits: usize,
-    open_ports: u32,
     asks_for: Option<usize>,
 }
 
 impl SwitchCore {
     /// Rules 1 to 5 for every input, from the state at the start of the cycle; nothing for blocks that are not adaptive.
-    pub(super) fn admissions(&self, rx: &[Option<Flit>]) -> Vec<Admission> {
+    pub(super) fn admissions(&self) -> Vec<Admission> {
         let ports = self.shape.ports;
         let Some(adaptive) = &self.adaptive else {
             return Vec::new();
         };
         let claims: Vec<bool> = (0..ports)
-            .map(|i| {
-                rx[i]
-                    .as_ref()
-                    .is_some_and(|flit| self.claims_reader(i, flit))
+            .map(|i| self.claims_choice(adaptive, i).is_some())
+            .collect();
+        // First, hosts wait as if no reader chose for them.
+        let mut admissions: Vec<Admission> = (0..ports)
+            .map(|i| Admission {
+                waits: claims[i] && adaptive.may_wait(i),
+                goes_to: adaptive.granted_to(i),
+                ..Admission::default()
             })
             .collect();
-        let mut admissions = vec![Admission::Other; ports];
-        for i in (0..ports).filter(|&i| claims[i] && self.may_wait(adaptive, i)) {
-            // The hosts that are not served; those that are have open ports to wait for, or else move on.
-            admissions[i] = Admission::Waits;
-        }
         let readers: Vec<(usize, Option<Eligible>)> = (0..adaptive.readers())
             .map(|j| adaptive.served(j, &claims))
-            .map(|i| {
-                (
-                    i,
-                    rx[i]
-                        .as_ref()
-                        .and_then(|flit| self.eligible(adaptive, i, flit)),
-                )
-            })
+            .map(|i| (i, self.eligible(adaptive, i)))
             .collect();
         for (i, header) in &readers {
-            if header.as_ref().is_none_or(|it| it.open_ports == 0) {
-                admissions[*i] = Admission::Other;
-            }
+            admissions[*i].waits &= header.is_some();
         }
         for output in 0..adaptive.network_ports {
             // Rule 3: the output permits one of the readers that ask for it.
@@ -64,52 +62,46 @@ impl SwitchCore {
             if let Some(j) = first_at_or_after(adaptive.permit_pointer, readers.len(), asks)
                 && let (i, Some(Eligible { flits, .. })) = readers[j]
             {
-                admissions[i] = Admission::Commits { output, flits };
+                admissions[i].commits = Some(Promise { output, flits });
+                if adaptive.host(i).is_none() {
+                    admissions[i].goes_to = Some(output);
+                }
             }
         }
         admissions
     }
 
-    /// Whether a flit is a header that claims the reader of input i.
-    fn claims_reader(&self, i: usize, flit: &Flit) -> bool {
-        let v = flit.channel;
-        let is_header = self.is_up(i) && self.open[i][v].is_none() && self.closing[i][v].is_none();
-        is_header && matches!(header::travel(flit.data.low()), 1 | 2)
+    /// The header in `arrived[i]`, if its reader may choose for it.
+    fn claims_choice<'a>(&self, adaptive: &'a Adaptive, i: usize) -> Option<(&'a Flit, Lookup)> {
+        let arrival = adaptive.arrived[i].as_ref()?;
+        let lookup = arrival.lookup.filter(|lookup| lookup.served)?;
+        let has_committed = adaptive.granted_to(i).is_some();
+        (!has_committed).then_some((&arrival.flit, lookup))
     }
 
-    /// Rules 1 and 2: the header on input i, which its reader serves, if it is one and is eligible.
-    fn eligible(&self, adaptive: &Adaptive, i: usize, flit: &Flit) -> Option<Eligible> {
-        if !self.claims_reader(i, flit) {
-            return None;
-        }
-        let (v, word) = (flit.channel, flit.data.low());
-        let e = self.header_route(i, v, word).ok()?;
-        let flits = adaptive.packet_flits(word, flit.last);
+    /// Rules 1 and 2: the header in `arrived[i]`, if its reader may choose for it and it is eligible.
+    fn eligible(&self, adaptive: &Adaptive, i: usize) -> Option<Eligible> {
+        let (flit, lookup) = self.claims_choice(adaptive, i)?;
+        let e = lookup.route.ok()?;
+        let flits = adaptive.packet_flits(flit.data.low(), flit.last);
         let is_whole = flits > 1 || flit.last && !flit.bad;
-        let is_eligible =
-            e < adaptive.network_ports && flits <= adaptive.longest_packet() && is_whole;
+        let others = lookup.candidates & !(1 << i);
+        let may_wait = !adaptive.has_waited(i) && others & self.up != 0;
+        let is_eligible = self.is_up(i)
+            && (may_wait || adaptive.host(i).is_none())
+            && e < adaptive.network_ports
+            && flits <= adaptive.longest_packet()
+            && is_whole;
         if !is_eligible {
             return None;
         }
-        let candidates = adaptive.candidates.of(header::destination(word));
-        let open_ports = candidates & self.up & !(1 << i);
-        let of_host = self.may_wait(adaptive, i);
-        let has_room = |o: usize| match of_host {
-            true => adaptive.fits_host(o, flits),
-            false => adaptive.fits(o, flits),
+        let has_room = |o: usize| match adaptive.host(i) {
+            Some(_) => adaptive.fits_host(o, flits),
+            None => adaptive.fits(o, flits),
         };
-        let is_choice = |o: usize| open_ports >> o & 1 == 1 && has_room(o);
+        let is_choice = |o: usize| others >> o & 1 == 1 && has_room(o);
         let (start, count) = (adaptive.candidate_pointer, adaptive.network_ports);
-        Some(Eligible {
-            flits,
-            open_ports,
-            asks_for: first_at_or_after(start, count, is_choice),
-        })
-    }
-
-    /// Input i is a host's, and its header has not waited for too long.
-    fn may_wait(&self, adaptive: &Adaptive, i: usize) -> bool {
-        let waited = adaptive.host(i).map(|q| adaptive.waited[q]);
-        waited.is_some_and(|waited| waited < LONGEST_WAIT)
+        let asks_for = first_at_or_after(start, count, is_choice);
+        Some(Eligible { flits, asks_for })
     }
 }

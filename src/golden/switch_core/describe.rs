@@ -41,10 +41,22 @@ impl SwitchCore {
             let name = format!("stage1[{i}] (channel {})", word.flit.channel);
             note(text, &name, Some(*fate), None);
         }
+        if let Some(arrival) = self.adaptive.as_ref().and_then(|it| it.arrived[i].as_ref()) {
+            let is_header = arrival.lookup.is_some();
+            let name = format!("arrived[{i}] (channel {})", arrival.flit.channel);
+            note(
+                text,
+                &name,
+                if is_header { "a header" } else { "a flit" },
+                "",
+            );
+        }
         if let Some(adaptive) = &self.adaptive
             && let Some(q) = adaptive.host(i)
         {
             note(text, &format!("waited[{q}]"), adaptive.waited[q], 0);
+            let granted = adaptive.granted[q].map(Path::To);
+            note(text, &format!("granted[{q}]"), granted, None);
         }
         for v in 0..self.shape.channels {
             note(text, &format!("open[{i}][{v}]"), self.open[i][v], None);

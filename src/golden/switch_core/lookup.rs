@@ -1,28 +1,25 @@
-//! 1.2 Lookup: where the flits on the rx pins go.
+//! 1.2 Lookup: where the flits on the rx pins go; in adaptive blocks, those in `arrived`.
 
+use super::arrived::Arrival;
 use super::choices::Admission;
 use super::state::{FlitDecision, Path, SwitchCore, Word};
 use crate::core_counters::Cause;
 use crate::{Data, DroppedHeader, Events, Flit};
 
 impl SwitchCore {
-    /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
+    /// Looks up what comes on input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
     pub(super) fn look_up(
         &mut self,
         i: usize,
-        rx: Option<Flit>,
+        arrival: Option<Arrival>,
         admission: Admission,
     ) -> Option<(Word, FlitDecision)> {
         if let Some(adaptive) = &mut self.adaptive {
             adaptive.chosen[i] = None;
         }
-        let stage1 = match rx {
-            Some(_) if admission == Admission::Waits => None,
-            Some(flit) => {
-                let mut word = Word::of(flit);
-                let fate = self.fate(i, &mut word, admission);
-                Some((word, fate))
-            }
+        let stage1 = match arrival {
+            Some(_) if admission.waits => None,
+            Some(arrival) => Some(self.enter(i, arrival, admission)),
             None => self.made_up_tail(i),
         };
         if !self.is_up(i) {
@@ -32,22 +29,30 @@ impl SwitchCore {
     }
 
     /// Rules 1 to 3. Adaptive blocks may change the flit.
-    fn fate(&mut self, i: usize, word: &mut Word, admission: Admission) -> FlitDecision {
+    fn enter(&mut self, i: usize, arrival: Arrival, admission: Admission) -> (Word, FlitDecision) {
+        let Arrival {
+            flit,
+            cut_off,
+            lookup,
+        } = arrival;
+        let mut word = Word::of(flit);
+        if cut_off || !self.is_up(i) {
+            return (word, FlitDecision::Lost);
+        }
         let (v, is_last) = (word.flit.channel, word.flit.last);
         let (path, fate) = match self.open[i][v] {
-            _ if !self.is_up(i) => return FlitDecision::Lost,
-            Some(Path::To(o)) => (self.follow(i, o, word), FlitDecision::To(o)),
+            Some(Path::To(o)) => (self.follow(i, o, &mut word), FlitDecision::To(o)),
             Some(Path::Dropping) => (Path::Dropping, FlitDecision::Dropped(None)),
-            None => match self.header_route(i, v, word.flit.data.low()) {
+            None => match lookup.map_or_else(|| self.header_route(i, &word.flit), |it| it.route) {
                 Ok(e) => {
-                    let o = self.depart(i, e, admission, word);
+                    let o = self.depart(i, e, admission.goes_to, &mut word);
                     (Path::To(o), FlitDecision::To(o))
                 }
                 Err(cause) => (Path::Dropping, FlitDecision::Dropped(Some(cause))),
             },
         };
         self.open[i][v] = (!is_last).then_some(path);
-        fate
+        (word, fate)
     }
 
     /// A link that is down: its packets in progress are to be closed.
@@ -61,10 +66,10 @@ impl SwitchCore {
     }
 
     /// Rule 2: no packet opens while another one of its channel is still to be closed.
-    pub(super) fn header_route(&self, i: usize, v: usize, header: u64) -> Result<usize, Cause> {
-        match self.closing[i][v] {
+    pub(super) fn header_route(&self, i: usize, flit: &Flit) -> Result<usize, Cause> {
+        match self.closing[i][flit.channel] {
             Some(_) => Err(Cause::LinkDown),
-            None => self.tables.route(i, header, &self.shape, self.up),
+            None => (self.tables).route(i, flit.data.low(), &self.shape, self.up),
         }
     }
 

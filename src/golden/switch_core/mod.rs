@@ -6,6 +6,8 @@
 
 mod adaptive;
 mod allocation;
+mod arrival;
+mod arrived;
 mod candidates;
 mod choices;
 mod credits;
@@ -26,7 +28,8 @@ use mkns_design::{ComputedRoutes, PathRegister};
 use crate::Flit;
 use crate::core::{Core, CoreInputs, Events};
 
-use choices::Admission;
+use arrival::Entry;
+use arrived::Arrival;
 pub use state::SwitchCore;
 
 impl Core for SwitchCore {
@@ -53,33 +56,45 @@ impl Core for SwitchCore {
     }
 
     fn held(&self, inputs: &CoreInputs) -> u32 {
-        let waits = |(i, admission)| u32::from(admission == Admission::Waits) << i;
-        let admissions = self.admissions(&inputs.rx).into_iter().enumerate();
-        admissions.map(waits).fold(0, |held, input| held | input)
+        let entries = self.entries(&inputs.rx, &self.admissions());
+        let waits = |(i, entry): (usize, &Entry)| u32::from(!matches!(entry, Entry::Taken(_))) << i;
+        let held = entries.iter().enumerate().map(waits);
+        held.fold(0, |held, input| held | input)
     }
 
     fn clock(&mut self, inputs: &mut CoreInputs) -> Events {
         let mut events = Events::default();
         if self.is_at_rest(inputs) {
             self.watch_nothing();
-            self.finish_choices(&[]);
+            let room = self.room();
+            self.finish_choices(&[], &[]);
+            self.show_room(room, &[]);
             return events;
         }
-        let admissions = self.admissions(&inputs.rx);
+        let room = self.room();
+        let admissions = self.admissions();
+        let entries = self.entries(&inputs.rx, &admissions);
         let admission = |i: usize| admissions.get(i).copied().unwrap_or_default();
         let mut decisions = std::mem::take(&mut self.decisions);
         self.allocate(&mut decisions);
         self.count_stage1(&mut events);
         self.return_credits();
+        self.take_room(&admissions);
         for i in 0..self.shape.ports {
-            let stage1 = self.look_up(i, inputs.rx[i].take(), admission(i));
+            let arrival = match &self.adaptive {
+                Some(adaptive) => adaptive.arrived[i].clone(),
+                None => inputs.rx[i].take().map(Arrival::on_pins),
+            };
+            let stage1 = self.look_up(i, arrival, admission(i));
             self.push(i);
             self.stage1[i] = stage1;
         }
         for (o, decision) in decisions.iter().enumerate() {
             self.finish_output(o, decision, inputs.tx_credit[o], &mut events);
         }
-        self.finish_choices(&admissions);
+        self.finish_choices(&admissions, &entries);
+        self.finish_arrivals(entries);
+        self.show_room(room, &admissions);
         self.decisions = decisions;
         self.up = inputs.link_up;
         events

@@ -1,27 +1,45 @@
 //! 1.8 Lookup rules 4 to 6, Length and Room: what a packet is promised, and what it gives back.
 
 use super::adaptive::LAST_TICK;
-use super::choices::Admission;
+use super::arrival::Entry;
+use super::arrived::Arrival;
+use super::choices::{Admission, Promise};
 use super::state::{Path, SwitchCore, Word};
 use crate::core_counters::Choice;
 use crate::{Data, header};
 
 impl SwitchCore {
-    /// Rules 4 and 6 for the header of input i that the escape tables lead to e: the output, and the header that goes there.
+    /// Rule 4: packets commit.
+    pub(super) fn take_room(&mut self, admissions: &[Admission]) {
+        let Some(adaptive) = &mut self.adaptive else {
+            return;
+        };
+        for (i, admission) in admissions.iter().enumerate() {
+            if let Some(Promise { output, flits }) = admission.commits {
+                adaptive.room[output] -= flits;
+            }
+            if let Some(q) = adaptive.host(i) {
+                adaptive.granted[q] = admission.commits.map(|promise| promise.output);
+            }
+        }
+    }
+
+    /// Rules 4 and 6 for the header of input i that the escape tables lead to e, or whose packet has committed: the output,
+    /// and the header that goes there.
     pub(super) fn depart(
         &mut self,
         i: usize,
         e: usize,
-        admission: Admission,
+        committed_to: Option<usize>,
         word: &mut Word,
     ) -> usize {
         let Some(adaptive) = &mut self.adaptive else {
             return e;
         };
         let v = word.flit.channel;
-        if let Admission::Commits { output, flits } = admission {
+        if let Some(output) = committed_to {
+            let flits = adaptive.packet_flits(word.flit.data.low(), word.flit.last);
             adaptive.adaptive[i][v] = true;
-            adaptive.room[output] -= flits;
             adaptive.left[i][v] = flits - 1;
             adaptive.chosen[i] = Some(Choice::Adaptive);
             word.adaptive = true;
@@ -77,19 +95,42 @@ impl SwitchCore {
         }
     }
 
-    /// Rule 5: how long headers of hosts have waited; without admissions none waits. The pointers move on.
-    pub(super) fn finish_choices(&mut self, admissions: &[Admission]) {
+    /// Rule 5: how long headers of hosts have waited, before `arrived` changes. The pointers move on.
+    pub(super) fn finish_choices(&mut self, admissions: &[Admission], entries: &[Entry]) {
         let Some(adaptive) = &mut self.adaptive else {
             return;
         };
         let ticks = u32::from(adaptive.tick == LAST_TICK);
-        for (waited, i) in adaptive.waited.iter_mut().zip(adaptive.network_ports..) {
-            *waited = match admissions.get(i) {
-                Some(Admission::Waits) => *waited + ticks,
-                _ => 0,
-            };
+        for (q, i) in (adaptive.network_ports..admissions.len()).enumerate() {
+            let waits = admissions[i].waits;
+            let is_header = |arrival: &Arrival| arrival.lookup.is_some();
+            if !waits && adaptive.arrived[i].as_ref().is_some_and(is_header) {
+                adaptive.waited[q] = 0;
+            } else if waits || matches!(entries[i], Entry::StaysOnPins) {
+                adaptive.waited[q] += ticks;
+            }
         }
         adaptive.turn_pointers();
+    }
+
+    /// `room` at the start of a cycle.
+    pub(super) fn room(&self) -> Vec<usize> {
+        let adaptive = self.adaptive.as_ref();
+        adaptive.map_or_else(Vec::new, |adaptive| adaptive.room.clone())
+    }
+
+    /// Size classes: what the flags show in the next cycle; `room` and `up` are those at the start of this one.
+    pub(super) fn show_room(&mut self, room: Vec<usize>, admissions: &[Admission]) {
+        let Some(adaptive) = &mut self.adaptive else {
+            return;
+        };
+        adaptive.shown = room;
+        for (o, shown) in adaptive.shown.iter_mut().enumerate() {
+            let is_promised = |it: &Admission| it.commits.is_some_and(|it| it.output == o);
+            if self.up >> o & 1 == 0 || admissions.iter().any(is_promised) {
+                *shown = 0;
+            }
+        }
     }
 
     /// Room: what was popped on A of output o three cycles before comes back.

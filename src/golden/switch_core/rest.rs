@@ -12,6 +12,7 @@ impl SwitchCore {
             && inputs.rx.iter().all(Option::is_none)
             && inputs.tx_credit.iter().all(|&credits| credits == 0)
             && self.stage1.iter().all(Option::is_none)
+            && (self.adaptive.as_ref()).is_none_or(|it| it.arrived.iter().all(Option::is_none))
             && ports().all(|o| self.output_rests(o))
             && ports().all(|i| self.input_rests(i))
     }

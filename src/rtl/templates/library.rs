@@ -27,11 +27,13 @@ library! {
     common:
     AcceptBank "common/accept_bank.v",
     AcceptChoice "common/accept_choice.v",
+    AdaptiveArrival "common/adaptive_arrival.v",
     AdaptiveChoice "common/adaptive_choice.v",
     AdaptiveInputs "common/adaptive_inputs.v",
     AdaptiveLength "common/adaptive_length.v",
     AdaptiveLookup "common/adaptive_lookup.v",
     AdaptiveOutgoing "common/adaptive_outgoing.v",
+    AdaptiveRead "common/adaptive_read.v",
     AdaptiveRoom "common/adaptive_room.v",
     AdaptiveSize "common/adaptive_size.v",
     AnyCommon "common/any_common.v",

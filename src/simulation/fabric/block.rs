@@ -136,7 +136,8 @@ impl<K: KeySet> FabricBlock<K> {
                     self.core.receive(port, flit, &mut sink);
                 }
             }
-            for port in ones(self.core.admit(&mut sink)) {
+            // Hosts that are not awake have nothing on the pins, and nothing that would come there.
+            for port in ones(self.core.admit(&mut sink) & self.awake_hosts) {
                 self.hosts[port - network_ports].port.ingress.hold();
             }
         }

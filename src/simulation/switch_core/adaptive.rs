@@ -38,15 +38,40 @@ pub struct AdaptiveShape {
     pub between: Option<BlocksBetween>,
 }
 
+/// What the tables said of a header while it was on the rx pins.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// The escape's output; none when it is dropped.
+    pub escape: Option<u8>,
+    pub candidates: u32,
+    /// By its reader.
+    pub served: bool,
+}
+
+/// A flit in the register behind the rx pins.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Arrival {
+    pub flit: Flit,
+    /// It came while its link was down.
+    pub cut_off: bool,
+    /// Of a header.
+    pub reading: Option<Reading>,
+}
+
 /// State of an adaptive block.
 #[derive(Debug, Clone)]
 pub struct Adaptive<K: KeySet> {
     candidates: Box<[u32]>,
     /// By output.
     pub room: K::PerPort<u16>,
-    /// Outputs with room by class, at the start of the cycle.
+    /// Outputs with a link and room by class, as choices see them, and as both are now: those of the next cycle, but for
+    /// outputs that a packet commits to.
     fits: [u32; CLASSES],
     fits_host: [u32; CLASSES],
+    next_fits: [u32; CLASSES],
+    next_fits_host: [u32; CLASSES],
+    /// Outputs that a packet has committed to in this cycle.
+    pub committed: u32,
     /// Keys whose packet in progress leaves on A, and `left` of these.
     pub carried: K,
     pub left: K::PerKey<u16>,
@@ -58,7 +83,17 @@ pub struct Adaptive<K: KeySet> {
     /// Cycles to the next tick.
     until_tick: u16,
     pub waited: K::PerPort<u8>,
-    /// Headers of this cycle, in the order of inputs.
+    /// Inputs of hosts whose packet has committed while its header is in the register, and the outputs.
+    pub granted: u32,
+    pub grants: K::PerPort<u8>,
+    /// Flits of this cycle on the rx pins, by input, and whether they are headers.
+    pub pins: Vec<(usize, Flit, bool)>,
+    /// Keys with more flits to come of the packet whose flits were on the pins.
+    pub inside: K,
+    /// Inputs with a flit in the register behind the pins, and these flits.
+    pub arrived: u32,
+    pub arrivals: K::PerPort<Arrival>,
+    /// Headers of this cycle where packets go over random blocks, in the order of inputs.
     pub headers: Vec<(usize, Flit)>,
     /// Flits that will be room again: cycles until then, output, flits.
     pub returns: Vec<(u8, u8, u16)>,
@@ -123,13 +158,16 @@ impl AdaptiveShape {
 }
 
 impl<K: KeySet> Adaptive<K> {
-    pub fn new(shape: &AdaptiveShape, tables: Option<&BlockTables>, up: u32) -> Self {
+    pub fn new(shape: &AdaptiveShape, tables: Option<&BlockTables>) -> Self {
         let candidates = tables.map(|tables| tables.candidates.clone());
         let mut adaptive = Self {
             candidates: candidates.unwrap_or_default().into(),
             room: Lanes::filled(shape.credits),
             fits: [0; CLASSES],
             fits_host: [0; CLASSES],
+            next_fits: [0; CLASSES],
+            next_fits_host: [0; CLASSES],
+            committed: 0,
             carried: K::EMPTY,
             left: Lanes::filled(0),
             ways: Lanes::filled(K::EMPTY),
@@ -138,12 +176,19 @@ impl<K: KeySet> Adaptive<K> {
             turn: false,
             until_tick: TICK_CYCLES - 1,
             waited: Lanes::filled(0),
+            granted: 0,
+            grants: Lanes::filled(0),
+            pins: Vec::new(),
+            inside: K::EMPTY,
+            arrived: 0,
+            arrivals: Lanes::filled(Arrival::default()),
             headers: Vec::new(),
             returns: Vec::new(),
             choices: Choices::default(),
             drawn: 0,
         };
-        adaptive.note_room(shape, up);
+        adaptive.note_room(shape, u32::MAX);
+        adaptive.note_room(shape, u32::MAX);
         adaptive
     }
 
@@ -168,19 +213,28 @@ impl<K: KeySet> Adaptive<K> {
         ports & fits[class]
     }
 
-    /// The flags of the next cycle.
+    /// The end of a cycle: its flags were those of the room and the links at its start; `up` from the next cycle on.
     pub fn note_room(&mut self, shape: &AdaptiveShape, up: u32) {
+        let others = !std::mem::take(&mut self.committed);
+        let shown = |ports: u32| ports & others;
+        (self.fits, self.fits_host) = (self.next_fits.map(shown), self.next_fits_host.map(shown));
         let room = &self.room;
         let with = |size: u16| {
-            let fits = |port: &usize| up >> port & 1 == 1 && room[*port] >= size;
+            let fits = |port: &usize| room[*port] >= size;
             (0..shape.network_ports)
                 .filter(fits)
-                .fold(0, |ports, port| ports | 1 << port)
+                .fold(0, |ports, port| ports | (1 << port & up))
         };
-        (self.fits, self.fits_host) = (shape.sizes.map(with), shape.host_sizes.map(with));
+        self.next_fits = shape.sizes.map(with);
+        self.next_fits_host = shape.host_sizes.map(with);
     }
 
-    /// Which of these inputs, which all claim a reader, are served: inputs i and i + h share one.
+    /// The flags stay as they are in a cycle in which the room does.
+    pub fn flags_rest(&self) -> bool {
+        (self.fits, self.fits_host) == (self.next_fits, self.next_fits_host)
+    }
+
+    /// Which of these inputs, which all claim a reader, are served, or chosen for: inputs i and i + h share one.
     pub fn served(&self, shape: &AdaptiveShape, claims: u32, ports: usize) -> u32 {
         let readers = ports.div_ceil(2);
         let hosts = u32::MAX << shape.network_ports;

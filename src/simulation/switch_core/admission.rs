@@ -2,8 +2,9 @@
 
 use super::SwitchCore;
 use super::adaptive::PATIENCE;
+use super::arrival::Header;
 use super::key_set::KeySet;
-use super::state::{DROPPED, NONE};
+use super::state::DROPPED;
 use crate::choices::Choices;
 use crate::flit::{Flit, FlitSink};
 use mkns_contract::ones;
@@ -19,7 +20,7 @@ struct Lookup {
     escape: Option<u8>,
     /// The output that it asks for.
     asks: Option<usize>,
-    /// It waits for room rather than take the escape.
+    /// It stays in the register in this cycle.
     waits: bool,
 }
 
@@ -34,13 +35,18 @@ impl<K: KeySet> SwitchCore<K> {
         adaptive.map_or_else(Choices::default, |adaptive| adaptive.choices)
     }
 
-    /// A header on the rx pins of an adaptive block: looked up with the others of its cycle.
+    /// Flits pass a register behind the rx pins.
+    #[inline]
+    pub(super) fn has_register(&self) -> bool {
+        self.adaptive.is_some() && !self.shape.goes_over_blocks()
+    }
+
+    /// A header on the rx pins of a block from which packets go over random blocks.
     #[inline(never)]
     pub(super) fn note_header(&mut self, key: usize, flit: Flit) {
         let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) else {
             return;
         };
-        // The hosts of a simulation ask for no order.
         let flit = match K::port_of(key) >= shape.network_ports {
             true => flit.with_travel(1),
             false => flit,
@@ -48,71 +54,89 @@ impl<K: KeySet> SwitchCore<K> {
         adaptive.headers.push((key, flit));
     }
 
-    /// Looks all headers of the cycle up, after the flits of all inputs came; the hosts' inputs whose header waits on
-    /// the rx pins.
+    /// Looks up the headers of the cycle, after the flits of all inputs came; the hosts' inputs where what is on the rx
+    /// pins stays there.
     pub fn admit(&mut self, sink: &mut impl FlitSink) -> u32 {
         let Some(adaptive) = &mut self.adaptive else {
             return 0;
         };
-        if adaptive.headers.is_empty() {
-            return 0;
-        }
         if self.shape.goes_over_blocks() {
             self.admit_over_blocks(sink);
             return 0;
         }
-        let headers = std::mem::take(&mut adaptive.headers);
-        let served = self.served_inputs(&headers);
+        if adaptive.arrived == 0 && adaptive.pins.is_empty() {
+            return 0;
+        }
+        let waited = adaptive.waited.clone();
+        let chosen = self.chosen_inputs();
+        let headers = self.leave_register(sink);
+        let kept = self.admit_headers(&headers, chosen, sink);
+        let waiting = self.enter_register(kept, &waited);
+        // Where a header left, another one begins to wait.
+        let left = headers
+            .iter()
+            .fold(0, |inputs, (key, ..)| inputs | 1 << K::port_of(*key));
+        if let Some(adaptive) = &mut self.adaptive {
+            ones(kept | waiting & !left).for_each(|input| adaptive.keep_waiting(input));
+        }
+        kept | waiting
+    }
+
+    /// Looks up the headers in the register; the inputs where they are kept. Bits of `chosen`: inputs.
+    fn admit_headers(&mut self, headers: &[Header], chosen: u32, sink: &mut impl FlitSink) -> u32 {
         let lookups: Vec<Lookup> = (headers.iter())
-            .map(|(key, header)| self.look_up(*key, *header, served))
+            .map(|header| self.look_up(header, chosen))
             .collect();
         let permitted = self.permits(&lookups);
-        let mut held = 0;
+        let mut kept = 0;
         for (number, lookup) in lookups.iter().enumerate() {
             let input = K::port_of(lookup.key);
             let is_permitted = permitted >> number & 1 == 1;
-            let Some(adaptive) = &mut self.adaptive else {
-                return 0;
-            };
-            if lookup.waits && !is_permitted {
-                adaptive.keep_waiting(input);
-                held |= 1 << input;
+            let commits_to = lookup.asks.filter(|_| is_permitted);
+            if let Some(output) = commits_to {
+                self.commit(lookup, output);
+            }
+            if lookup.waits {
+                kept |= 1 << input;
                 continue;
             }
-            adaptive.waited[input] = 0;
-            match lookup.asks.filter(|_| is_permitted) {
-                Some(output) => self.commit(lookup, output),
+            let granted = self.take_grant(input);
+            match commits_to.or(granted) {
+                Some(output) => self.leave_adaptive(lookup, output),
                 None => self.take_escape(lookup, sink),
             }
         }
-        if let Some(adaptive) = &mut self.adaptive {
-            adaptive.headers = headers;
-            adaptive.headers.clear();
-        }
-        held
+        kept
     }
 
-    /// The inputs whose header claims a reader of the candidate table and gets it.
-    fn served_inputs(&self, headers: &[(usize, Flit)]) -> u32 {
+    /// The inputs for whose header in the register a reader chooses.
+    fn chosen_inputs(&self) -> u32 {
         let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &self.adaptive) else {
             return 0;
         };
-        let claims = |(key, header): &&(usize, Flit)| {
-            self.inputs[*key].closing == NONE && matches!(header.travel(), 1 | 2)
+        let served = |&input: &usize| {
+            let reading = adaptive.arrivals[input].reading;
+            reading.is_some_and(|reading| reading.served)
         };
-        let claims = headers.iter().filter(claims);
-        let claims = claims.fold(0, |inputs, (key, _)| inputs | 1 << K::port_of(*key));
+        let claims = ones(adaptive.arrived & !adaptive.granted).filter(served);
+        let claims = claims.fold(0, |inputs, input| inputs | 1 << input);
         adaptive.served(shape, claims, self.shape.ports)
     }
 
-    /// Rules 1 and 2; bits of `served`: inputs.
-    fn look_up(&self, key: usize, header: Flit, served: u32) -> Lookup {
+    /// A header leaves the register: the output that its packet committed to in an earlier cycle.
+    fn take_grant(&mut self, input: usize) -> Option<usize> {
+        let adaptive = self.adaptive.as_mut()?;
+        adaptive.waited[input] = 0;
+        let is_granted = adaptive.granted >> input & 1 == 1;
+        adaptive.granted &= !(1 << input);
+        is_granted.then(|| adaptive.grants[input].into())
+    }
+
+    /// Rules 1 and 2; bits of `chosen`: inputs.
+    fn look_up(&self, given: &Header, chosen: u32) -> Lookup {
+        let &(key, header, reading) = given;
         let input = K::port_of(key);
-        let is_closing = self.inputs[key].closing != NONE;
-        let escape = match is_closing {
-            true => None,
-            false => self.route(input, header.low_word()),
-        };
+        let escape = reading.escape;
         let mut lookup = Lookup {
             key,
             header,
@@ -125,22 +149,25 @@ impl<K: KeySet> SwitchCore<K> {
             return lookup;
         };
         lookup.flits = shape.flits(header);
-        let claims = !is_closing && matches!(header.travel(), 1 | 2);
-        let waiting_host = input >= shape.network_ports && adaptive.waited[input] < PATIENCE;
-        if served >> input & 1 == 0 {
-            lookup.waits = claims && waiting_host;
+        let is_host = input >= shape.network_ports;
+        let has_waited = is_host && adaptive.waited[input] >= PATIENCE;
+        if chosen >> input & 1 == 0 {
+            let is_granted = adaptive.granted >> input & 1 == 1;
+            lookup.waits = is_host && !has_waited && reading.served && !is_granted;
             return lookup;
         }
-        let is_eligible = escape.is_some_and(|port| usize::from(port) < shape.network_ports)
+        let others = reading.candidates & !(1 << input);
+        let may_wait = !has_waited && others & self.up != 0;
+        let is_eligible = (may_wait || !is_host)
+            && escape.is_some_and(|port| usize::from(port) < shape.network_ports)
             && shape.allows(lookup.flits, header);
         if !is_eligible {
             return lookup;
         }
-        let open = adaptive.candidates(shape, header) & self.up & !(1 << input);
-        let choices = adaptive.with_room(open, shape.class(lookup.flits), waiting_host);
+        let choices = adaptive.with_room(others, shape.class(lookup.flits), is_host);
         let start = usize::from(adaptive.candidate_pointer);
         lookup.asks = (choices != 0).then(|| u64::from(choices).first_at_or_after(start));
-        lookup.waits = waiting_host && open != 0;
+        lookup.waits = is_host;
         lookup
     }
 
@@ -165,13 +192,26 @@ impl<K: KeySet> SwitchCore<K> {
         permitted
     }
 
-    /// Rule 4.
+    /// Rule 4: room is taken.
     fn commit(&mut self, lookup: &Lookup, output: usize) {
         let Some(adaptive) = &mut self.adaptive else {
             return;
         };
-        adaptive.choices.adaptive += 1;
         adaptive.room[output] -= lookup.flits;
+        adaptive.committed |= 1 << output;
+        if lookup.waits {
+            let input = K::port_of(lookup.key);
+            adaptive.granted |= 1 << input;
+            adaptive.grants[input] = output as u8;
+        }
+    }
+
+    /// Rule 4: the header of a packet that has committed goes to its output.
+    fn leave_adaptive(&mut self, lookup: &Lookup, output: usize) {
+        let Some(adaptive) = &mut self.adaptive else {
+            return;
+        };
+        adaptive.choices.adaptive += 1;
         adaptive.left[lookup.key] = lookup.flits - 1;
         if lookup.flits > 1 {
             adaptive.carried.insert(lookup.key);

@@ -10,8 +10,11 @@ impl<K: KeySet> SwitchCore<K> {
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
     pub fn receive(&mut self, input: usize, flit: Flit, sink: &mut impl FlitSink) {
-        let tag = flit.tag();
-        let key = K::key(input, usize::from(tag.channel));
+        let key = K::key(input, usize::from(flit.tag().channel));
+        if self.has_register() {
+            self.note_pins(input, flit);
+            return;
+        }
         if !self.link_is_up(input) {
             self.enter_stage1(key, LOST);
             self.give_credit(key, sink);
@@ -24,12 +27,18 @@ impl<K: KeySet> SwitchCore<K> {
             }
             self.open_packet(key, flit.low_word());
         }
+        self.receive_body(key, flit, sink);
+    }
+
+    /// A flit of an open packet, or its header in a block that is not adaptive.
+    #[inline(always)]
+    pub(super) fn receive_body(&mut self, key: usize, flit: Flit, sink: &mut impl FlitSink) {
         let InputChannel {
             open: destination,
             open_queue: queue,
             ..
         } = self.inputs[key];
-        if tag.last {
+        if flit.tag().last {
             self.inputs[key].open = NONE;
             self.open.remove(key);
         }
@@ -55,7 +64,7 @@ impl<K: KeySet> SwitchCore<K> {
             ..
         } = self.inputs[key];
         let input = K::port_of(key);
-        if destination >= LOST || !self.link_is_up(input) {
+        if destination >= LOST || !self.link_is_up(input) || self.has_register() {
             self.receive(input, Flit::blank(K::channel_of(key)), sink);
             return;
         }

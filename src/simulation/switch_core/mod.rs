@@ -9,6 +9,7 @@
 mod adaptive;
 mod admission;
 mod allocation;
+mod arrival;
 mod credits;
 #[cfg(debug_assertions)]
 mod invariants;
@@ -137,7 +138,7 @@ impl<K: KeySet> SwitchCore<K> {
             dropped: 0,
             stepping: stepping::<K>(tables),
             adaptive: (shape.adaptive.as_ref())
-                .map(|adaptive| Box::new(Adaptive::new(adaptive, tables, up))),
+                .map(|adaptive| Box::new(Adaptive::new(adaptive, tables))),
             shape,
         }
     }
@@ -183,7 +184,9 @@ impl<K: KeySet> SwitchCore<K> {
             && self.staying.is_empty()
             && (self.rx_credit | self.due_next | self.due_last | self.queued).is_empty()
             && (self.closing | self.open & self.down_keys).is_empty()
-            && (self.adaptive.as_ref()).is_none_or(|adaptive| adaptive.returns.is_empty())
+            && (self.adaptive.as_ref()).is_none_or(|adaptive| {
+                adaptive.arrived == 0 && adaptive.returns.is_empty() && adaptive.flags_rest()
+            })
     }
 
     /// Writes a table entry at the end of the cycle; false when there is no such entry, or the new one leads to a

@@ -165,9 +165,10 @@ impl BlockParameters {
     }
 
     /// Cycles from the use of a credit until it can be used again when nothing blocks: both ways over the cable
-    /// and nine stages of the two blocks. `rx_buffer_flits` below this leaves the link idle between flits.
+    /// and nine stages of the two blocks, ten of adaptive ones. `rx_buffer_flits` below this leaves the link idle
+    /// between flits.
     pub fn round_trip(&self) -> u32 {
-        2 * self.link_latency + 9
+        2 * self.link_latency + 9 + u32::from(self.adaptive)
     }
 
     /// E: credits per virtual channel of an adapter block's outputs to hosts. A host takes a flit in every

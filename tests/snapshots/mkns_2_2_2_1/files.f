@@ -12,11 +12,13 @@
 rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/adapter_block.v
+rtl/adaptive_arrival.v
 rtl/adaptive_choice.v
 rtl/adaptive_inputs.v
 rtl/adaptive_length.v
 rtl/adaptive_lookup.v
 rtl/adaptive_outgoing.v
+rtl/adaptive_read.v
 rtl/adaptive_room.v
 rtl/adaptive_size.v
 rtl/any_common.v

@@ -61,11 +61,11 @@ fn a_packet_from_a_joins_the_first_escape_channel() {
 #[test]
 fn the_choice_is_the_first_at_or_after_a_pointer_that_turns() {
     let mut bench = adaptive_switch(adaptive_parameters(), &[0, 0b1111]);
-    // The candidate pointer is the cycle mod 4; port 0 is the packet's own.
+    // The candidate pointer is the cycle mod 4, and the choice is made a cycle after the header came; port 0 is its own.
     for cycle in 0..8 {
         assert_eq!(bench.cycle, cycle * 20);
         bench.run(cycle as usize % 4);
-        let pointer = bench.cycle % 4;
+        let pointer = (bench.cycle + 1) % 4;
         let sent = bench.pass(0, 0, header(1, 1, 1), 1);
         let expected = if pointer == 0 { 1 } else { pointer as usize };
         assert_eq!(sent[0].port, expected);
@@ -127,7 +127,8 @@ fn a_packet_that_is_too_long_or_damaged_or_without_payload_is_not_eligible() {
     assert_eq!((way_of(&sent), bench.room(3)), ((3, 1, 1), 23));
 }
 
-/// Ports 1 and 2 ask for port 3 at once, by readers 1 and 0; the permit pointer is the cycle mod 2.
+/// Ports 1 and 2 ask for port 3 at once, by readers 1 and 0, a cycle after they came; the permit pointer is the
+/// cycle mod 2.
 #[test]
 fn an_output_permits_one_commit_per_cycle() {
     for delay in 0..4 {
@@ -139,7 +140,7 @@ fn an_output_permits_one_commit_per_cycle() {
         sent.sort_by_key(|flit| flit.port);
         assert_eq!(sent.iter().map(|it| it.port).collect::<Vec<_>>(), [0, 3]);
         assert_eq!(bench.room(3), 23);
-        let permitted = if delay % 2 == 0 { 2 } else { 1 };
+        let permitted = if delay % 2 == 0 { 1 } else { 2 };
         for port in [1, 2] {
             let committed = u32::from(port == permitted);
             let escaped = 1 - committed;

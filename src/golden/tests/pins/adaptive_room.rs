@@ -23,6 +23,8 @@ fn expect_rest(bench: &mut PinTestbench, sent: &[Sent]) {
 fn a_whole_packet_pays_for_all_its_flits_at_once() {
     let mut bench = bench();
     bench.tick_sending(0, 0, false, header(1, 1, 6));
+    assert_eq!(bench.room(3), 24, "its way is chosen in the next cycle");
+    bench.tick();
     assert_eq!(bench.room(3), 18);
     let mut sent = bench.run(8);
     for n in 1..6 {
@@ -106,6 +108,7 @@ fn an_output_that_is_down_gives_room_back_for_what_is_not_sent() {
     let mut bench = bench();
     bench.tick_sending(0, 0, false, header(1, 1, 6));
     bench.tick_sending(0, 0, false, 1);
+    bench.tick();
     bench.set_link(3, false);
     let sent = bench.run(10);
     assert_eq!((sent.len(), bench.room(3)), (1, 19), "one was on its way");

@@ -2,6 +2,7 @@
 
 mod adaptive_bench;
 mod adaptive_hosts;
+mod adaptive_links;
 mod adaptive_lookup;
 mod adaptive_room;
 mod allocation;
