@@ -398,6 +398,29 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
 }
 
+/// What a dry run prints is what a person runs.
+#[test]
+fn the_synthesis_that_a_dry_run_prints_makes_a_netlist() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let node = ["--block", "ab_0_0_0_0", "-o", "node", "--board", "ulx3s"];
+    let output = fpga(&pair(), &node, folder.path());
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let is_synthesis = |line: &&str| line.trim().starts_with("yosys -p ");
+    let command = printed.lines().find(is_synthesis).expect("a command");
+    let yosys = Tool::Yosys
+        .command("", &[])
+        .expect("`make setup` installs it");
+    let program = yosys.get_program().to_string_lossy();
+    let run = Command::new("sh")
+        .args(["-c", &command.replacen("yosys", &program, 1)])
+        .current_dir(folder.path().join("node"))
+        .output()
+        .expect("a shell runs");
+    assert!(run.status.success(), "{command}: {run:?}");
+    let netlist = fs::read_to_string(folder.path().join("node/netlist.json")).expect("a netlist");
+    assert!(netlist.contains("TRELLIS_DPR16X4"), "no LUT RAM");
+}
+
 /// The three bitstreams of nodes that `make fpga` makes.
 #[test]
 #[ignore = "minutes: make test-long"]

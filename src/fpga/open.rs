@@ -75,19 +75,25 @@ pub fn run(
     Ok(OpenFigures { area, timing })
 }
 
-/// The flow as commands for a terminal, simpler than what runs here: modules are not mapped one by one.
+/// The flow as commands for a terminal, simpler than what runs here: all modules are mapped for the same delay.
+/// They are joined after mapping, because a flattened table that nobody writes fits no LUT RAM.
 pub fn commands(board: &Board) -> Vec<String> {
     let steps = steps(board, 0);
     let top = board.top();
-    let synthesis = match steps.placer {
-        Program::NextpnrGowin => "synth_gowin -family gw2a -nowidelut -nodsp",
-        _ => "synth_ecp5",
+    let (synthesis, pads) = match steps.placer {
+        Program::NextpnrGowin => (
+            "synth_gowin -family gw2a -noiopads",
+            "iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O; ",
+        ),
+        _ => ("synth_ecp5", ""),
     };
     let command =
         |program: Program, options: &[String]| format!("{} {}", program.name(), options.join(" "));
     let placer = command(steps.placer, &steps.placer_options);
     vec![
-        format!("yosys -p \"{synthesis} -top {top} -json {NETLIST}\" rtl/*.v"),
+        format!(
+            "yosys -p \"{synthesis} -noflatten -nowidelut -nodsp -top {top}; flatten; opt_clean -purge; {pads}write_json {NETLIST}\" rtl/*.v"
+        ),
         format!("{placer} --json {NETLIST} --freq {}", mhz(board)),
         command(steps.packer, &steps.packer_options),
     ]
