@@ -350,7 +350,7 @@ module input_units #(
             assign {taken, channel} = {present, seen_channel};
             assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route};
             assign {route, route_port} = {table_route, table_port};
-            assign {flit_last, flit_bad} = {rx_last, rx_bad};
+            assign {flit_last, flit_bad} = {in_last, in_bad};
             assign {cuts, waits, push_adaptive} = {3*PORTS{1'b0}};
             assign candidate_entry = 24'd0;
             assign promises = {NETWORK_PORTS{1'b0}};
@@ -391,7 +391,7 @@ module input_units #(
                 for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
                     if (BUILT[arrived] && taken[arrived])
                         data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                            <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+                            <= in_data[arrived*DATA_WIDTH +: DATA_WIDTH];
             end
             wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level};
         end
