@@ -7,6 +7,7 @@
 
 module adaptive_arrival #(
     parameter PORTS = 10,
+    parameter NETWORK_PORTS = PORTS,    // the others lead to hosts, whose flits are on channel 0
     parameter DATA_WIDTH = 64,
     parameter VCS = 2,
     parameter VC_BITS = 1,
@@ -60,8 +61,8 @@ module adaptive_arrival #(
         if (|rx_valid)
             for (looking = 0; looking < PORTS; looking = looking + 1)
                 if (BUILT[looking] && rx_valid[looking]) begin
-                    rx_channel[looking*VCS +: VCS]
-                        = FIRST_CHANNEL << rx_vc[looking*VC_BITS +: VC_BITS];
+                    rx_channel[looking*VCS +: VCS] = looking < NETWORK_PORTS
+                        ? FIRST_CHANNEL << rx_vc[looking*VC_BITS +: VC_BITS] : FIRST_CHANNEL;
                     rx_header[looking] = up[looking]
                         & ~|(rx_channel[looking*VCS +: VCS] & taken[looking*VCS +: VCS]);
                 end

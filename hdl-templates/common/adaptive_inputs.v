@@ -92,7 +92,8 @@ module adaptive_inputs #(
         turn <= ~rst & ~turn;
 
     adaptive_arrival #(
-        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS), .BUILT(BUILT)
+        .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
+        .VC_BITS(VC_BITS), .BUILT(BUILT)
     ) arrivals (
         .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
         .rx_bad(rx_bad), .rx_data(rx_data), .closing(closing), .rx_header(rx_header),
@@ -127,7 +128,8 @@ module adaptive_inputs #(
     );
 
     adaptive_length #(
-        .PORTS(PORTS), .VCS(VCS), .BUILT(BUILT), .LEFT_BITS(LEFT_BITS)
+        .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .VCS(VCS), .BUILT(BUILT),
+        .LEFT_BITS(LEFT_BITS)
     ) lengths (
         .clk(clk), .rst(rst), .begins(begins), .passes(passes), .made_up(made_up), .last(last),
         .bad(bad), .commits(commits), .behind(behind), .adaptive(adaptive), .closes(closes),

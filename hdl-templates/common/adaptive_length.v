@@ -8,6 +8,7 @@
 module adaptive_length #(
     parameter PORTS = 10,
     parameter VCS = 2,
+    parameter NETWORK_PORTS = PORTS,    // the others lead to hosts, whose flits are on channel 0
     parameter [PORTS-1:0] BUILT = {PORTS{1'b1}}, // the others have no flits
     parameter LEFT_BITS = 6
 ) (
@@ -47,7 +48,7 @@ module adaptive_length #(
         channel = 0;
         for (port = 0; port < PORTS; port = port + 1) if (BUILT[port]) begin
             own = left[port*VCS*LEFT_BITS +: LEFT_BITS];
-            for (channel = 1; channel < VCS; channel = channel + 1)
+            for (channel = 1; channel < VCS && port < NETWORK_PORTS; channel = channel + 1)
                 if (passes[port*VCS + channel] | made_up[port*VCS + channel])
                     own = left[(port*VCS + channel)*LEFT_BITS +: LEFT_BITS];
             is_adaptive[port] = |((passes[port*VCS +: VCS] | made_up[port*VCS +: VCS])
@@ -68,11 +69,12 @@ module adaptive_length #(
         if (rst)
             adaptive <= {PORTS*VCS{1'b0}};
         else
-            for (lane = 0; lane < PORTS * VCS; lane = lane + 1) if (BUILT[lane/VCS]) begin
-                if (begins[lane])
-                    adaptive[lane] <= commits[lane/VCS];
-                if (begins[lane] | passes[lane])
-                    left[lane*LEFT_BITS +: LEFT_BITS]
-                        <= next_left[lane/VCS*LEFT_BITS +: LEFT_BITS];
-            end
+            for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
+                if (BUILT[lane/VCS] && (lane < NETWORK_PORTS * VCS || lane % VCS == 0)) begin
+                    if (begins[lane])
+                        adaptive[lane] <= commits[lane/VCS];
+                    if (begins[lane] | passes[lane])
+                        left[lane*LEFT_BITS +: LEFT_BITS]
+                            <= next_left[lane/VCS*LEFT_BITS +: LEFT_BITS];
+                end
 endmodule

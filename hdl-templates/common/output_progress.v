@@ -6,11 +6,13 @@
 <$ banner $>
 
 (* short_paths *) module output_progress #(
-    parameter VCS = 1
+    parameter VCS = 1,
+    parameter ADAPTIVE = 0              // 1: `leaving` is late; `may_leave_on` in place of the next
 ) (
     input  wire [VCS-1:0] leaving,          // its outgoing channel
     input  wire           stored,           // a flit can be popped
     input  wire           more,             // and it is not the last one of its packet
+    input  wire [VCS-1:0] may_leave_on,     // the flit of a grant may leave, if on this channel
     input  wire           owns,             // it holds a lock
     input  wire           is_watched,       // on a channel without a lock
     input  wire           is_overdue,       // on a channel where one is overdue
@@ -38,7 +40,8 @@
 
     // Whether the flit of a grant, if there is one, may leave. What runs may go on whenever this
     // says that it might begin.
-    wire may_leave = (is_watched | for_owner) & (owns | for_watched);
+    wire may_leave = ADAPTIVE != 0 ? |(leaving & may_leave_on)
+        : (is_watched | for_owner) & (owns | for_watched);
     wire may_go_on = |(flow_channel & body_allowed);
     assign leaves = stored & (may_go_on | may_leave);
     assign continues = more & (may_go_on | may_leave);
@@ -48,4 +51,5 @@
     // cycle only, and of any on a channel where one is overdue: there only that one and the owner
     // of the lock may leave.
     assign keeps_grant = stored & may_leave & (is_overdue | ~more);
+    wire unused_ok = &{1'b0, may_leave_on, owns, is_watched, for_owner, for_watched};
 endmodule

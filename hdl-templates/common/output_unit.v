@@ -138,19 +138,9 @@ module output_unit #(
     endgenerate
 
     // 1.6 rule 2: whether the chosen request is popped, computed beside its acceptance.
-    reg [VCS-1:0] leaving;              // its outgoing channel; there is no way up from the top one
-    integer to;
-
-    always @*
-        for (to = 0; to < VCS; to = to + 1)
-            if (ADAPTIVE != 0)
-                // If nothing is chosen, nobody asks. Else it is the escape, where there is one.
-                leaving[to] = VCS == 2 && to == 0 ? ~|(chosen & way)
-                    : |(chosen & outgoing[to*REQUESTS +: REQUESTS]);
-            else
-                leaving[to] = |(chosen[to*INPUTS +: INPUTS]
-                        & (~upward | {INPUTS{to == VCS - 1}}))
-                    | (to > 0 && |(chosen[(to > 0 ? to - 1 : 0)*INPUTS +: INPUTS] & upward));
+    wire [VCS-1:0] leaving;             // its outgoing channel; there is no way up from the top one
+    wire owns, is_watched, is_overdue;  // see output_progress
+    wire [VCS-1:0] may_leave_on;
 
     wire stored, more, leaves, continues, sends_nothing, keeps_grant;
     wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
@@ -177,15 +167,33 @@ module output_unit #(
     // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already, unless the
     // next packet of an adaptive block leaves on another channel. What is watched on a locked
     // channel cannot begin. Without steps the two vectors tell the channel.
-    wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
-    wire owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
+    generate
+        if (ADAPTIVE != 0) begin : gen_adaptive_leaving
+            adaptive_leaving #(.REQUESTS(REQUESTS), .VCS(VCS)) leaves_on (
+                .chosen(chosen), .way(way), .outgoing(outgoing), .overdue(overdue),
+                .leaving(leaving), .is_overdue(is_overdue)
+            );
+            assign may_leave_on = (({VCS{|watches}} & ~locked) | free_for_owner)
+                & (({VCS{|owned}} & locked) | free_for_watched);
+            assign {owns, is_watched} = 2'd0;
+        end else begin : gen_fixed_leaving
+            wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
+            genvar to;
+            for (to = 0; to < VCS; to = to + 1) begin : gen_to
+                assign leaving[to] = |(chosen[to*INPUTS +: INPUTS]
+                        & (~upward | {INPUTS{to == VCS - 1}}))
+                    | (to > 0 && |(chosen[(to > 0 ? to - 1 : 0)*INPUTS +: INPUTS] & upward));
+            end
+            assign owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
+            assign is_watched = |(watches & lanes & ~locked);
+            assign is_overdue = |(leaving & overdue);
+            assign may_leave_on = {VCS{1'b0}};
+        end
+    endgenerate
 
-    wire is_watched = ADAPTIVE != 0 ? |watches & |(leaving & ~locked)
-        : |(watches & lanes & ~locked);
-
-    output_progress #(.VCS(VCS)) progress (
-        .leaving(leaving), .stored(stored), .more(more), .owns(owns),
-        .is_watched(is_watched), .is_overdue(|(leaving & overdue)),
+    output_progress #(.VCS(VCS), .ADAPTIVE(ADAPTIVE)) progress (
+        .leaving(leaving), .stored(stored), .more(more), .may_leave_on(may_leave_on),
+        .owns(owns), .is_watched(is_watched), .is_overdue(is_overdue),
         .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .flow_channel(flow_channel), .body_allowed(body_allowed), .leaves(leaves),
         .flowing(flowing), .continues(continues), .sends_nothing(sends_nothing),

@@ -149,14 +149,15 @@ module queue_bank #(
             (* no_rw_check, ram_style = "block" *) reg ways [0:DEPTH-1];
             reg [QUEUES-1:0] first_way, second_way;
             reg third_way;                  // read by the last pop
-            reg [QUEUES-1:0] popped;        // by it
-            reg popped_last;                // its queue holds one flit at most
-            wire [QUEUES-1:0] reads = popped & {QUEUES{~popped_last}};
+            reg [QUEUES-1:0] reads;         // by it, of a queue with more than two flits
             wire [QUEUES-1:0] second = (reads & {QUEUES{third_way}}) | (~reads & second_way);
             integer moved;
 
-            assign way = (ready & ((pop & second) | (~pop & first_way)))
-                | (~ready & {QUEUES{push_adaptive}});
+            late_bit #(.WIDTH(QUEUES)) ways_of_oldest (
+                .early((ready & ((pop & ~reads & second_way) | (~pop & first_way)))
+                    | (~ready & {QUEUES{push_adaptive}})),
+                .one(pop), .other(reads), .late(third_way), .joined(way)
+            );
 
             always @(posedge clk) begin
                 if (pushes)
@@ -166,8 +167,7 @@ module queue_bank #(
             end
 
             always @(posedge clk) begin
-                popped <= pop;
-                popped_last <= held_two;
+                reads <= held_two ? {QUEUES{1'b0}} : pop;
                 if (|push | |pop)
                     first_way <= way;
                 for (moved = 0; moved < QUEUES; moved = moved + 1)

@@ -14,6 +14,7 @@ rtl/accept_choice.v
 rtl/adaptive_arrival.v
 rtl/adaptive_choice.v
 rtl/adaptive_inputs.v
+rtl/adaptive_leaving.v
 rtl/adaptive_length.v
 rtl/adaptive_lookup.v
 rtl/adaptive_outgoing.v
@@ -40,6 +41,7 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/insert_elements.v
+rtl/late_bit.v
 rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v

@@ -15,6 +15,7 @@ rtl/adapter_block.v
 rtl/adaptive_arrival.v
 rtl/adaptive_choice.v
 rtl/adaptive_inputs.v
+rtl/adaptive_leaving.v
 rtl/adaptive_length.v
 rtl/adaptive_lookup.v
 rtl/adaptive_outgoing.v
@@ -38,6 +39,7 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/insert_elements.v
+rtl/late_bit.v
 rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
