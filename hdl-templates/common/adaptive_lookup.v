@@ -8,7 +8,7 @@
 // Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
 
-module adaptive_lookup #(
+(* short_paths *) module adaptive_lookup #(
     parameter PORTS = 10,
     parameter NETWORK_PORTS = PORTS,    // the others lead to hosts
     parameter BANKS = 2,
