@@ -129,6 +129,8 @@ pub struct CableLosses {
     down: Vec<Vec<bool>>,
     /// Ends of cables that change in this cycle; blocks notice in the next one.
     changing: Vec<(End, bool)>,
+    /// Flits stay a cycle in adaptive blocks before they are looked up (section 1.8).
+    adaptive: bool,
     lost: u64,
     cut: u64,
 }
@@ -145,6 +147,7 @@ impl CableLosses {
                 .map(|block| vec![false; ports(block.network_ports)])
                 .collect(),
             changing: Vec::new(),
+            adaptive: plan.spec.block.adaptive,
             lost: 0,
             cut: 0,
         }
@@ -166,10 +169,13 @@ impl CableLosses {
     /// Flits stand on the pins of inputs in this cycle, whose changes are known. For their lookup a link is what it
     /// was in the cycle before (`up`, section 1.1).
     pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        flits.for_each(|flit| self.look_up(flit));
+        let headers: Vec<End> = flits.filter_map(|flit| self.look_up(flit)).collect();
         for (end, up) in std::mem::take(&mut self.changing) {
             let (block, port) = (end.block.0 as usize, usize::from(end.port.0));
             self.down[block][port] = !up;
+            if self.adaptive && !up && headers.contains(&end) {
+                self.lost += 1;
+            }
             for arriving in &mut self.arriving[block][port] {
                 *arriving = match *arriving {
                     // A packet in the middle becomes a bad one; its other flits are thrown away.
@@ -181,11 +187,13 @@ impl CableLosses {
         }
     }
 
-    fn look_up(&mut self, flit: Arrival) {
+    /// Where a header came that its block has taken.
+    fn look_up(&mut self, flit: Arrival) -> Option<End> {
         let (block, port) = (flit.at.block.0 as usize, usize::from(flit.at.port.0));
         let down = self.down[block][port];
         let arriving = &mut self.arriving[block][port][flit.channel];
-        if down && *arriving == Arriving::Nothing {
+        let is_header = *arriving == Arriving::Nothing;
+        if down && is_header {
             self.lost += 1;
         }
         *arriving = match (flit.last, down) {
@@ -193,6 +201,7 @@ impl CableLosses {
             (false, true) => Arriving::Thrown,
             (false, false) => Arriving::Packet,
         };
+        (is_header && !down).then_some(flit.at)
     }
 
     /// Packets lost on cables without a count, less those that two blocks count: the one that sent
@@ -284,6 +293,23 @@ mod tests {
         losses.arrive([header].into_iter());
         assert_eq!(losses.balance(), 0);
         losses.arrive([header].into_iter());
+        assert_eq!(losses.balance(), 1);
+    }
+
+    #[test]
+    fn an_adaptive_block_loses_the_header_that_came_a_cycle_before() {
+        let mut plan = plan();
+        plan.spec.block.adaptive = true;
+        let cable = plan.network.cables[0];
+        let mut losses = CableLosses::new(&plan);
+        let header = |at| Arrival {
+            at,
+            channel: 0,
+            last: true,
+        };
+        losses.arrive([header(cable.a)].into_iter());
+        losses.change(&cable, false, 0);
+        losses.arrive([header(cable.b)].into_iter());
         assert_eq!(losses.balance(), 1);
     }
 }

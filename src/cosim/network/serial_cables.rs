@@ -68,6 +68,7 @@ pub struct SerialCables {
     mates: Vec<usize>,
     losses: Losses,
     credit_limit: u32,
+    adaptive: bool,
     flits: u64,
 }
 
@@ -80,6 +81,7 @@ impl SerialCables {
             mates: Vec::new(),
             losses: Losses::default(),
             credit_limit: plan.spec.block.rx_buffer_flits,
+            adaptive: plan.spec.block.adaptive,
             flits: 0,
         };
         for (cable, number) in plan.network.cables.iter().zip(0..) {
@@ -225,6 +227,7 @@ impl SerialCables {
                 return Err(fault(channel, ViolationKind::LateFlit));
             }
         }
+        let mut takes_header = false;
         if of_link(board.port_rx_valid, 1) == 1 {
             let channel = match pins.channels {
                 1 => 0,
@@ -232,8 +235,8 @@ impl SerialCables {
             };
             end.received += 1;
             // For its lookup a link is what it was in the cycle before (1.1).
-            let is_header = end.arriving[channel] == Arriving::Nothing;
-            self.losses.arrived += u64::from(is_header && end.is_up);
+            takes_header = end.arriving[channel] == Arriving::Nothing && end.is_up;
+            self.losses.arrived += u64::from(takes_header);
             end.arriving[channel] = match (of_link(board.port_rx_last, 1) == 1, end.is_up) {
                 (true, _) => Arriving::Nothing,
                 (false, true) => Arriving::Packet,
@@ -265,6 +268,8 @@ impl SerialCables {
         };
         let was_up = std::mem::replace(&mut end.is_up, of_link(board.port_up, 1) == 1);
         if was_up && !end.is_up {
+            // An adaptive block has the header in a register now, and loses it (1.8).
+            self.losses.arrived -= u64::from(self.adaptive && takes_header);
             for arriving in &mut end.arriving {
                 if *arriving == Arriving::Packet {
                     *arriving = Arriving::Thrown;
