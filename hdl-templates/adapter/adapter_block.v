@@ -5,7 +5,8 @@
 //
 // Latency without load: link to link 5 cycles, host to link 8 cycles after the packet's last beat,
 // link to host 7 cycles; host to link and link to host +1
-// when PCIE_WIDTH differs from DATA_WIDTH; host to link +1 with PATHS; all +1 with ADAPTIVE.
+// when PCIE_WIDTH differs from DATA_WIDTH; host to link +1 with PATHS; all +1 with ADAPTIVE,
+// and host to link 1 more for a packet that commits.
 // Throughput: one flit per cycle and port; on the hosts' side one beat per cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS

@@ -1,7 +1,7 @@
 // adaptive_arrival: the register in which flits spend a cycle on their way from the rx pins to
 // input_units in an adaptive block, with what the escape tables say of the headers
 // (docs/microarchitecture.md 1.8, *Arrival*).
-// Latency: one cycle; `header` combinational. Reset: synchronous, active high.
+// Latency: one cycle; `rx_header` combinational. Reset: synchronous, active high.
 // Limits: as switch_core.
 <$ banner $>
 

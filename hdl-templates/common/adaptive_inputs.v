@@ -34,7 +34,7 @@ module adaptive_inputs #(
     input  wire [PORTS-1:0]            rx_last,
     input  wire [PORTS-1:0]            rx_bad,
     input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
-    output wire [PORTS-1:0]            waits,       // what is there stays there
+    output wire [PORTS-1:0]            waits,       // the flit stays on the pins
     input  wire [PORTS*VCS-1:0]        closing,
     output wire [PORTS-1:0]            rx_header,
     input  wire [PORTS*PORTS-1:0]      rx_to,

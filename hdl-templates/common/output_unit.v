@@ -94,8 +94,6 @@ module output_unit #(
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
     // With ADAPTIVE: requests that leave on each channel, and on the escape without their way.
     wire [VCS*REQUESTS-1:0] outgoing, escaping;
-    // A request may leave on another channel than it came on.
-    localparam MOVES = STEPS != 0 || ADAPTIVE != 0 ? 1 : 0;
     localparam LAST_CHANNEL = VCS - 1;
     // An outgoing channel watches the requests of all incoming channels. With ADAPTIVE, requests
     // are watched by the channel on which they came instead, whatever channel they leave on.
@@ -177,14 +175,14 @@ module output_unit #(
                 & (({VCS{|owned}} & locked) | free_for_watched);
             assign {owns, is_watched} = 2'd0;
         end else begin : gen_fixed_leaving
-            wire [VCS-1:0] lanes = leaving | {VCS{MOVES == 0}};
+            wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
             genvar to;
             for (to = 0; to < VCS; to = to + 1) begin : gen_to
                 assign leaving[to] = |(chosen[to*INPUTS +: INPUTS]
                         & (~upward | {INPUTS{to == VCS - 1}}))
                     | (to > 0 && |(chosen[(to > 0 ? to - 1 : 0)*INPUTS +: INPUTS] & upward));
             end
-            assign owns = MOVES == 0 ? |(owned & locked) : |owned & |(leaving & locked);
+            assign owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
             assign is_watched = |(watches & lanes & ~locked);
             assign is_overdue = |(leaving & overdue);
             assign may_leave_on = {VCS{1'b0}};

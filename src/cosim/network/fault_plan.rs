@@ -169,13 +169,14 @@ impl CableLosses {
     /// Flits stand on the pins of inputs in this cycle, whose changes are known. For their lookup a link is what it
     /// was in the cycle before (`up`, section 1.1).
     pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        let headers: Vec<End> = flits.filter_map(|flit| self.look_up(flit)).collect();
+        for flit in flits {
+            // An adaptive block looks it up a cycle later (1.8), and finds the link down.
+            let falls = self.adaptive && self.changing.contains(&(flit.at, false));
+            self.look_up(flit, falls);
+        }
         for (end, up) in std::mem::take(&mut self.changing) {
             let (block, port) = (end.block.0 as usize, usize::from(end.port.0));
             self.down[block][port] = !up;
-            if self.adaptive && !up && headers.contains(&end) {
-                self.lost += 1;
-            }
             for arriving in &mut self.arriving[block][port] {
                 *arriving = match *arriving {
                     // A packet in the middle becomes a bad one; its other flits are thrown away.
@@ -187,13 +188,12 @@ impl CableLosses {
         }
     }
 
-    /// Where a header came that its block has taken.
-    fn look_up(&mut self, flit: Arrival) -> Option<End> {
+    /// `falls`: the link is down when the block looks the flit up, and was up when it came.
+    fn look_up(&mut self, flit: Arrival, falls: bool) {
         let (block, port) = (flit.at.block.0 as usize, usize::from(flit.at.port.0));
         let down = self.down[block][port];
         let arriving = &mut self.arriving[block][port][flit.channel];
-        let is_header = *arriving == Arriving::Nothing;
-        if down && is_header {
+        if (down || falls) && *arriving == Arriving::Nothing {
             self.lost += 1;
         }
         *arriving = match (flit.last, down) {
@@ -201,7 +201,6 @@ impl CableLosses {
             (false, true) => Arriving::Thrown,
             (false, false) => Arriving::Packet,
         };
-        (is_header && !down).then_some(flit.at)
     }
 
     /// Packets lost on cables without a count, less those that two blocks count: the one that sent

@@ -187,8 +187,7 @@ impl<K: KeySet> Adaptive<K> {
             choices: Choices::default(),
             drawn: 0,
         };
-        adaptive.note_room(shape, u32::MAX);
-        adaptive.note_room(shape, u32::MAX);
+        adaptive.show_room(shape, u32::MAX);
         adaptive
     }
 
@@ -211,6 +210,12 @@ impl<K: KeySet> Adaptive<K> {
             &self.fits
         };
         ports & fits[class]
+    }
+
+    /// Flags of the room as it is, from this cycle on.
+    pub fn show_room(&mut self, shape: &AdaptiveShape, up: u32) {
+        self.note_room(shape, up);
+        self.note_room(shape, up);
     }
 
     /// The end of a cycle: its flags were those of the room and the links at its start; `up` from the next cycle on.

@@ -129,8 +129,7 @@ impl<K: KeySet> SwitchCore<K> {
     pub(super) fn add_room(&mut self, outputs: u32, more: u16) {
         if let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &mut self.adaptive) {
             ones(outputs).for_each(|output| adaptive.room[output] += more);
-            adaptive.note_room(shape, self.up);
-            adaptive.note_room(shape, self.up);
+            adaptive.show_room(shape, self.up);
         }
     }
 }
