@@ -58,6 +58,19 @@ fn a_small_network_is_clean_as_a_whole() {
     assert_eq!(found, expected);
 }
 
+/// Its blocks have ports that are not built, and only one kind of them has hosts.
+#[test]
+fn an_adaptive_network_is_clean_as_a_whole() {
+    let run = mkns(&["lint", "MKNS(2,2,2,1)", "--set", "routing=adaptive"]);
+    let report = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{report}{}", text(&run.stderr));
+    let passed = verdicts(&report)
+        .iter()
+        .filter(|words| words[0] == "ok")
+        .count();
+    assert_eq!(passed, 9, "{report}");
+}
+
 /// A second check of the same files is the first one's; a changed file is read again.
 #[test]
 fn what_has_passed_is_not_run_again_until_a_file_changes() {

@@ -78,7 +78,14 @@ module adaptive_arrival #(
             channel <= {PORTS*VCS{1'b0}};
             taken <= {PORTS*VCS{1'b0}};
         end else
-            for (port = 0; port < PORTS; port = port + 1) if (BUILT[port]) begin
+            for (port = 0; port < PORTS; port = port + 1) if (!BUILT[port]) begin
+                {last[port], bad[port], drops[port], is_closing[port]} <= 4'd0;
+                data[port*DATA_WIDTH +: DATA_WIDTH] <= {DATA_WIDTH{1'b0}};
+                to[port*PORTS +: PORTS] <= {PORTS{1'b0}};
+                to_port[port*PORT_BITS +: PORT_BITS] <= {PORT_BITS{1'b0}};
+                for (cause = 0; cause < 3; cause = cause + 1)
+                    causes[cause*PORTS + port] <= 1'b0;
+            end else begin
                 if (~keeps[port]) begin
                     valid[port] <= rx_valid[port] & ~stays[port];
                     header[port] <= rx_header[port] & ~stays[port];

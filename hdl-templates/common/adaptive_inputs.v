@@ -47,9 +47,6 @@ module adaptive_inputs #(
     output wire [PORTS-1:0]            is_header,
     output wire [PORTS-1:0]            is_closing,
     output wire [PORTS*VCS-1:0]        channel,
-    output wire [PORTS-1:0]            last,
-    output wire [PORTS-1:0]            bad,
-    output wire [PORTS*DATA_WIDTH-1:0] data,
     output wire [PORTS-1:0]            drops,
     output wire [PORTS*3-1:0]          causes,
     output wire [PORTS-1:0]            keeps,       // the header stays there
@@ -79,6 +76,8 @@ module adaptive_inputs #(
     wire [PORTS-1:0] stays, patient, served, unordered, leads, may_commit;
     wire [PORTS*NETWORK_PORTS-1:0] possible;
     wire [PORTS*2-1:0] size;
+    wire [PORTS-1:0] last, bad;
+    wire [PORTS*DATA_WIDTH-1:0] data;
     wire [PORTS-1:0] commits, escapes, detours, closes, is_adaptive;
     wire [PORTS*LEFT_BITS-1:0] behind, remaining;
     wire [PORTS*VCS-1:0] adaptive;

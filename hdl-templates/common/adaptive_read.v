@@ -151,20 +151,24 @@ module adaptive_read #(
             end
     end
 
-    integer kept, owner;
+    integer kept;
 
     always @(posedge clk)
-        for (kept = 0; kept < PORTS; kept = kept + 1) if (BUILT[kept]) begin
-            owner = kept % READERS;
-            if (~keeps[kept]) begin
+        for (kept = 0; kept < PORTS; kept = kept + 1)
+            if (!BUILT[kept]) begin
+                {served[kept], unordered[kept], leads[kept], eligible[kept]} <= 4'd0;
+                possible[kept*NETWORK_PORTS +: NETWORK_PORTS] <= {NETWORK_PORTS{1'b0}};
+                size[kept*2 +: 2] <= 2'd0;
+                behind[kept*LEFT_BITS +: LEFT_BITS] <= {LEFT_BITS{1'b0}};
+            end else if (~keeps[kept]) begin
                 served[kept] <= serves[kept];
                 unordered[kept] <= claims[kept];
                 leads[kept] <= escapes[kept];
-                eligible[kept] <= read_escapes[owner] & legal[owner];
+                eligible[kept] <= read_escapes[kept%READERS] & legal[kept%READERS];
                 possible[kept*NETWORK_PORTS +: NETWORK_PORTS]
-                    <= read_possible[owner*NETWORK_PORTS +: NETWORK_PORTS];
-                size[kept*2 +: 2] <= read_size[owner*2 +: 2];
-                behind[kept*LEFT_BITS +: LEFT_BITS] <= read_behind[owner*LEFT_BITS +: LEFT_BITS];
+                    <= read_possible[kept%READERS*NETWORK_PORTS +: NETWORK_PORTS];
+                size[kept*2 +: 2] <= read_size[kept%READERS*2 +: 2];
+                behind[kept*LEFT_BITS +: LEFT_BITS]
+                    <= read_behind[kept%READERS*LEFT_BITS +: LEFT_BITS];
             end
-        end
 endmodule

@@ -117,8 +117,7 @@ module input_units #(
     end
 
     // The flits to deal with: on the pins, or with ADAPTIVE in a register behind them.
-    wire [PORTS-1:0] in_valid, in_last, in_bad;
-    wire [PORTS*DATA_WIDTH-1:0] in_data;
+    wire [PORTS-1:0] in_valid;
     wire [PORTS-1:0] present;               // and its link is up
     wire [PORTS-1:0] taken;                 // and does not wait
     reg [PORTS*VCS-1:0] seen_channel;       // of the flit to look up, one-hot
@@ -332,8 +331,8 @@ module input_units #(
                 .rx_data(rx_data), .waits(waits), .closing(closing), .rx_header(look),
                 .rx_to(table_route), .rx_to_port(table_port), .rx_drops(table_drops),
                 .rx_causes(table_causes), .valid(in_valid), .came(came), .is_header(in_header),
-                .is_closing(in_closing), .channel(in_channel), .last(in_last), .bad(in_bad),
-                .data(in_data), .drops(in_drops), .causes(in_causes), .keeps(keeps),
+                .is_closing(in_closing), .channel(in_channel), .drops(in_drops),
+                .causes(in_causes), .keeps(keeps),
                 .header(is_header & ~is_closing), .taken(taken),
                 .begins(begins & ~lanes_of(is_closing)), .passes(passes), .made_up(closed),
                 .flit_last(flit_last), .flit_bad(flit_bad), .cuts(cuts), .to(route),
@@ -343,14 +342,14 @@ module input_units #(
                 .choices(events[8*PORTS-1:5*PORTS])
             );
         end else begin : gen_fixed
-            assign {in_valid, in_last, in_bad, in_data} = {rx_valid, rx_last, rx_bad, rx_data};
+            assign in_valid = rx_valid;
             assign present = rx_valid & up;
             assign {look, look_closing, drops} = {is_header, is_closing, table_drops};
             assign {drop_link_down, drop_uturn, drop_no_route} = table_causes;
             assign {taken, channel} = {present, seen_channel};
             assign drop_events = {drops, drop_link_down, drop_uturn, drop_no_route};
             assign {route, route_port} = {table_route, table_port};
-            assign {flit_last, flit_bad} = {in_last, in_bad};
+            assign {flit_last, flit_bad} = {rx_last, rx_bad};
             assign {cuts, waits, push_adaptive} = {3*PORTS{1'b0}};
             assign candidate_entry = 24'd0;
             assign promises = {NETWORK_PORTS{1'b0}};
@@ -391,7 +390,7 @@ module input_units #(
                 for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
                     if (BUILT[arrived] && taken[arrived])
                         data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                            <= in_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+                            <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
             end
             wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level};
         end
