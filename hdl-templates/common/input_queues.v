@@ -13,7 +13,8 @@
     parameter BANKS = 2,
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
-    parameter ADAPTIVE = 0,                     // see queue_bank
+    parameter ADAPTIVE = 0,                     // this and the next one: see queue_bank
+    parameter [VCS-1:0] CHANNELS = {VCS{1'b1}},
     parameter [PORTS-1:0] KEEP = {PORTS{1'b1}}, // by place, of all banks; not 0
     parameter PLACES = PORTS,                   // ones of KEEP
     parameter NUMBER_BITS = (PORTS + BANKS - 1) / BANKS * VCS > 1
@@ -102,7 +103,7 @@
                     == bank[QUEUE_BITS-NUMBER_BITS-1:0];
                 queue_bank #(
                     .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS),
-                    .ADAPTIVE(ADAPTIVE)
+                    .ADAPTIVE(ADAPTIVE), .CHANNELS(CHANNELS)
                 ) queues (
                     .clk(clk), .rst(rst), .push(push[FIRST +: QUEUES]), .pushes(enters),
                     .push_queue(push_queue[BITS-1:0]), .push_place(push_place), .previous(previous),

@@ -14,6 +14,7 @@ module queue_bank #(
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
     parameter ADAPTIVE = 0,             // 1: `way` of every queue
+    parameter [VCS-1:0] CHANNELS = {VCS{1'b1}}, // the queues of the others stay empty
     // These follow.
     parameter QUEUES = SLOTS * VCS,
     // An address is {queue, place}, even where there is one queue only.
@@ -74,10 +75,12 @@ module queue_bank #(
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
 
-    assign holds = holds_one;
-    assign waiting = ready | push;
-    assign ready = (pop & holds_two) | (~pop & holds_one);
-    assign ready_more = (pop & holds_two & ~second_last) | (~pop & first_more);
+    // That queues stay empty is beyond what synthesis finds out.
+    localparam [QUEUES-1:0] USED = {SLOTS{CHANNELS}};
+    assign holds = USED & holds_one;
+    assign waiting = USED & (ready | push);
+    assign ready = USED & ((pop & holds_two) | (~pop & holds_one));
+    assign ready_more = USED & ((pop & holds_two & ~second_last) | (~pop & first_more));
 
     any_common #(.ELEMENTS(SLOTS), .LANES(VCS)) claimed (
         .one(chosen), .other(ready_more), .any(claims)
@@ -151,13 +154,15 @@ module queue_bank #(
             reg third_way;                  // read by the last pop
             reg [QUEUES-1:0] reads;         // by it, of a queue with more than two flits
             wire [QUEUES-1:0] second = (reads & {QUEUES{third_way}}) | (~reads & second_way);
+            wire [QUEUES-1:0] ways_of_all;
             integer moved;
 
             late_bit #(.WIDTH(QUEUES)) ways_of_oldest (
                 .early((ready & ((pop & ~reads & second_way) | (~pop & first_way)))
                     | (~ready & {QUEUES{push_adaptive}})),
-                .one(pop), .other(reads), .late(third_way), .joined(way)
+                .one(pop), .other(reads), .late(third_way), .joined(ways_of_all)
             );
+            assign way = USED & ways_of_all;
 
             always @(posedge clk) begin
                 if (pushes)

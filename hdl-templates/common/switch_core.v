@@ -74,6 +74,7 @@ module switch_core #(
     output wire [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
+    localparam [VCS-1:0] FIRST_CHANNEL = 1;
 
     // Inputs that turn to an output; outputs of an input, by place: see input_units.
     function [PORTS-1:0] inputs_of(input integer output_port);
@@ -345,10 +346,13 @@ module switch_core #(
                 ) way_of_all (
                     .kept(own_way), .all(way[i*STRIDE +: REQUESTS])
                 );
+                // In adaptive blocks, hosts' flits are on channel 0.
+                localparam [VCS-1:0] CHANNELS
+                    = ADAPTIVE != 0 && i >= NETWORK_PORTS ? FIRST_CHANNEL : {VCS{1'b1}};
                 input_queues #(
                     .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
-                    .QUEUE_FLITS(QUEUE_FLITS), .ADAPTIVE(ADAPTIVE), .KEEP(PLACES),
-                    .PLACES(PLACE_COUNT)
+                    .QUEUE_FLITS(QUEUE_FLITS), .ADAPTIVE(ADAPTIVE), .CHANNELS(CHANNELS),
+                    .KEEP(PLACES), .PLACES(PLACE_COUNT)
                 ) queues (
                     .clk(clk), .rst(rst), .push(own_push), .pushes(pushes[i]),
                     .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]), .push_last(push_last[i]),
