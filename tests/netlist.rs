@@ -139,16 +139,32 @@ fn a_netlist_in_icarus_has_no_pin_without_a_value() {
     }
 }
 
-#[test]
-#[ignore = "takes most of a minute: make test-long"]
-fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
-    let cells = Cells {
+/// Cells of a netlist for ECP5 with these among them.
+fn ecp5_cells(named: &'static [&'static str]) -> Cells {
+    Cells {
         family: Family::Ecp5,
         flip_flop: "TRELLIS_FF",
         flip_flop_input: ".DI(",
-        named: &["TRELLIS_DPR16X4"],
-    };
+        named,
+    }
+}
+
+#[test]
+#[ignore = "takes most of a minute: make test-long"]
+fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
+    let cells = ecp5_cells(&["TRELLIS_DPR16X4"]);
     is_equal_until_a_fault_wakes(&smallest_plan(), ModuleKind::Switch, &cells);
+}
+
+/// It has block RAM of single bits, of which one is read while another one of the same row is written.
+#[test]
+#[ignore = "takes three minutes: make test-long"]
+fn an_adaptive_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
+    let mut spec = spec::parse_with("random_shortcut(6,3,1)", &["routing=adaptive".to_owned()])
+        .expect("a valid spec");
+    spec.block.counters = false;
+    let cells = ecp5_cells(&["TRELLIS_DPR16X4", "DP16KD"]);
+    is_equal_until_a_fault_wakes(&build(&spec), ModuleKind::Adapter, &cells);
 }
 
 #[test]

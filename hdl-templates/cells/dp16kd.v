@@ -149,7 +149,9 @@ module DP16KD #(
     wire write = CEA & WEA & ~CSA2 & ~CSA1 & ~CSA0;
     wire read = CEB & ~CSB2 & ~CSB1 & ~CSB0;
     wire [35:0] written = mask << below(DATA_WIDTH_A, write_address[4:0]);
-    wire collision = write && |written && write_address[13:5] == read_address[13:5];
+    // The place that is written, whatever of it is.
+    wire [35:0] place_written = {36{write && |written && write_address[13:5] == read_address[13:5]}}
+        & (((36'd1 << DATA_WIDTH_A) - 36'd1) << below(DATA_WIDTH_A, write_address[4:0]));
 
     // Contents at power-up: 16 places of 18 bits in each value, 20 bits apart.
     localparam [64*320-1:0] CONTENTS = {
@@ -180,7 +182,7 @@ module DP16KD #(
 
     always @(posedge CLKB) begin
         if (read) begin
-            read_word <= memory[read_address[13:5]] ^ {36{collision}};
+            read_word <= memory[read_address[13:5]] ^ place_written;
             read_low <= read_address[4:0];
         end
         if (WEB | RSTB) begin
