@@ -67,6 +67,20 @@ pub(super) fn read_ecp5(sources: &str) -> String {
     format!("read_verilog {sources}\nread_verilog -overwrite {names}")
 }
 
+/// How often constants go from module to module: most of them have met all they change by then.
+const TRIMMING_ROUNDS: usize = 8;
+
+/// Commands that take out of every module what its ports make superfluous: constant inputs and outputs that nobody
+/// reads. Modules are mapped one by one afterwards, when this could not be seen any more.
+fn trim_modules(top: &str) -> String {
+    // Where nobody can write tables, they would become ROMs, which do not map to LUT RAM.
+    let but_tables = "* *route_table %d *candidate_table %d";
+    let optimise = "opt -nodffe -nosdff\n";
+    let round = format!("opt_hier {but_tables}\n{optimise}");
+    let rounds = round.repeat(TRIMMING_ROUNDS);
+    format!("hierarchy -check -top {top}\nproc\n{optimise}{rounds}")
+}
+
 /// Commands that map a top to ECP5 cells: for bitstreams, benches and netlists alike.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
@@ -80,9 +94,10 @@ pub(super) fn synth_ecp5(top: &str) -> String {
         )
     };
     format!(
-        "design -save source\nscratchpad -set abc9.script {SHORT_PATHS}\n{fastest}\n\
+        "{trimmed}design -save source\nscratchpad -set abc9.script {SHORT_PATHS}\n{fastest}\n\
          scratchpad -unset abc9.script\ndesign -save fastest\ndesign -load source\n{whole}\n\
          design -copy-from fastest A:short_paths",
+        trimmed = trim_modules(top),
         fastest = mapped_for(1),
         whole = mapped_for(MODULE_DELAY),
     )
@@ -140,11 +155,13 @@ pub fn synthesise_gowin(
 ) -> Result<(), FlowError> {
     let script = format!(
         "read_verilog {files}\n\
+         {trimmed}\
          synth_gowin -family gw2a -noflatten -noiopads -nowidelut -nodsp -top {top}\n\
          flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
          iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O\nopt_clean -purge\ncheck -assert\n\
          write_json {netlist}\n",
-        files = sources.join(" ")
+        files = sources.join(" "),
+        trimmed = trim_modules(top),
     );
     run_script(runner, &script, netlist)
 }
@@ -158,10 +175,12 @@ pub fn estimate_xilinx(
     let stem = "xilinx";
     let script = format!(
         "read_verilog {files}\n\
+         {trimmed}\
          {SYNTH_XILINX} {top}\n\
          {JOIN_XILINX}\n\
          tee -q -o {stem}.stat stat -json\n",
-        files = sources.join(" ")
+        files = sources.join(" "),
+        trimmed = trim_modules(top),
     );
     run_script(runner, &script, stem)?;
     design_cells(&statistics(&runner.read(&format!("{stem}.stat"))?)?)
