@@ -6,10 +6,11 @@ set-up; the machine's speed cancels in their ratio, which is the median over the
 shortest paths of its own, stores packets in FIFOs of its own and counts cables, so that its hops are one fewer
 than the blocks that `mkns sim` counts. The exit code is 1 if mean hops differ by more than 2 %.
 
-Curves: accepted load and mean latency over the offered load, on adaptive routes, in the networks of figures 9, 10,
-13 and 14 of the random shortcut paper (`mkns compare --paper random-shortcut`). CAMINOS takes any shortest cable, and
+Curves: accepted load and mean latency over the offered load, on adaptive routes, in networks of figures 9 to 16 of the
+random shortcut paper (`mkns compare --paper random-shortcut` draws the figures). CAMINOS takes any shortest cable, and
 every hop of a path has two channels of its own; `mkns` has `routing = "adaptive"`. A router of CAMINOS takes fewer
-cycles than a block: the growth of latencies compares, not their values.
+cycles than a block: the growth of latencies compares, not their values. Failed cables are drawn here, and both programs
+go without them.
 
 Valiant: what a network accepts when its hosts send as fast as they can. CAMINOS leads every packet over a random block;
 `mkns` has fixed paths, or eight layers of paths.
@@ -18,6 +19,7 @@ Usage: tools/caminos.py MKNS CAMINOS [--format json]
 
 import argparse
 import json
+import random
 import re
 import statistics
 import subprocess
@@ -45,15 +47,27 @@ class Setup(NamedTuple):
 
 
 FEW_LOADS, LOADS = (0.02, 0.2, 0.3, 1.0), (0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 1.0)
-# Network, settings, loads.
+# Network, settings, loads, failed cables of a hundred.
 ADAPTIVE_CASES = [
-    ("random_shortcut(64,4,4)", [], LOADS),
-    ("random_shortcut(64,6,4)", [], LOADS),
-    ("random_shortcut(64,6,4)", ["network.base=torus"], LOADS),
-    ("random_shortcut(64,6,4)", ["network.base=tree"], LOADS),
-    ("torus(4x4x4,4)", [], LOADS),
-    ("random_shortcut(256,8,8)", [], FEW_LOADS),
-    ("torus(4x4x4x4,8)", [], FEW_LOADS),
+    # Figures 9 and 13.
+    ("random_shortcut(64,4,4)", [], LOADS, 0),
+    ("random_shortcut(64,6,4)", [], LOADS, 0),
+    ("random_shortcut(64,6,4)", ["network.base=torus"], LOADS, 0),
+    ("random_shortcut(64,6,4)", ["network.base=tree"], LOADS, 0),
+    ("torus(4x4x4,4)", [], LOADS, 0),
+    # Figures 10, 14 and 12.
+    ("random_shortcut(256,8,8)", [], FEW_LOADS, 0),
+    ("random_shortcut(256,8,8)", ["network.base=torus"], FEW_LOADS, 0),
+    ("random_shortcut(256,8,8)", ["network.base=tree"], FEW_LOADS, 0),
+    ("torus(4x4x4x4,8)", [], FEW_LOADS, 0),
+    ("random_shortcut(256,8,8)", [], FEW_LOADS, 10),
+    ("random_shortcut(256,8,8)", [], FEW_LOADS, 20),
+    # Figure 11.
+    ("random_shortcut(512,9,8)", [], FEW_LOADS, 0),
+    ("torus(4x4x4x4x2,8)", [], FEW_LOADS, 0),
+    # Other graphs of figures 15 and 16.
+    *(("random_shortcut(64,4,4)", [f"network.seed={seed}"], FEW_LOADS, 0) for seed in (2, 3, 4, 5)),
+    *(("random_shortcut(256,8,8)", [f"network.seed={seed}"], FEW_LOADS, 0) for seed in (2, 3)),
 ]
 ADAPTIVE_POLICIES = "WideHops { width: 2 }, EnforceFlowControl, Random"
 # Two shortest paths together have at most four cables. The patterns are those of `mkns sim`.
@@ -115,6 +129,38 @@ def result(text, name):
     return float(found[-1])
 
 
+def neighbours_of(adjacency):
+    """The neighbours of every router, from a file of adjacencies as CAMINOS reads it."""
+    lines = adjacency.splitlines()[2:]
+    return {int(name.split()[1]): set(map(int, others.split())) for name, others in zip(lines[::2], lines[1::2])}
+
+
+def eccentricity(neighbours, router):
+    """Cables to the router that is farthest away, or none where some cannot be reached."""
+    reached, found, cables = set(), {router}, -1
+    while found:
+        reached |= found
+        found = set().union(*(neighbours[one] for one in found)) - reached
+        cables += 1
+    return cables if len(reached) == len(neighbours) else None
+
+
+def drawn_cables(adjacency, percent):
+    """As many cables of a hundred, the first draw that leaves the routers connected."""
+    neighbours = neighbours_of(adjacency)
+    cables = sorted((a, b) for a, others in neighbours.items() for b in others if a < b)
+    for seed in range(1, 100):
+        drawn = random.Random(seed).sample(cables, len(cables) * percent // 100)
+        if eccentricity(without(neighbours, drawn), 0) is not None:
+            return drawn
+    sys.exit(f"caminos: no draw of {percent} % of the cables leaves the routers connected")
+
+
+def without(neighbours, cables):
+    gone = {*cables, *((b, a) for a, b in cables)}
+    return {router: {other for other in others if (router, other) not in gone} for router, others in neighbours.items()}
+
+
 class Caminos:
     """One network in CAMINOS, which reads files."""
 
@@ -127,6 +173,14 @@ class Caminos:
         # CAMINOS gives every router as many servers; those of adapter blocks, the first ones, are the hosts.
         self.hosts, blocks = counts_of(mkns, spec, settings, "hosts", "adapter blocks")
         self.servers = self.hosts // blocks
+
+    def fail(self, cables):
+        adjacency = self.network.read_text()
+        left = without(neighbours_of(adjacency), cables)
+        lines = adjacency.splitlines()[:2]
+        for router, others in left.items():
+            lines += [f"N {router}", " ".join(map(str, sorted(others)))]
+        self.network.write_text("\n".join(lines) + "\n")
 
     def print_of(self, warm_up, cycles, seed):
         text = CONFIGURATION.format(
@@ -173,14 +227,20 @@ def compare(options, folder, spec, load, cycles, rounds):
     }
 
 
-def compare_adaptive(options, folder, spec, settings, loads):
+def compare_adaptive(options, folder, spec, settings, loads, failed_percent):
     """Accepted load and mean latency over the offered load, on the same graph."""
-    [diameter] = counts_of(options.mkns, spec, settings, "diameter")
-    setup = Setup(2 * diameter, ADAPTIVE_POLICIES)
-    own_options = options_of([*settings, "routing=adaptive"])
+    whole = Caminos(options.caminos, options.mkns, folder, spec, 0, settings=settings)
+    adjacency = whole.network.read_text()
+    failed = drawn_cables(adjacency, failed_percent)
+    left = without(neighbours_of(adjacency), failed)
+    setup = Setup(2 * max(eccentricity(left, router) for router in left), ADAPTIVE_POLICIES)
+    # Blocks of random shortcut networks have the numbers of their routers.
+    downs = [word for a, b in failed for word in ("--down", f"ab_{a}-ab_{b}")]
+    own_options = options_of([*settings, "routing=adaptive"]) + downs
     points = []
     for load in loads:
         caminos = Caminos(options.caminos, options.mkns, folder, spec, load, setup, settings)
+        caminos.fail(failed)
         text = caminos.print_of(WARM_UP, MEASURED, 1)
         run = own_run(options.mkns, spec, load, WARM_UP, MEASURED, *own_options)
         points.append(
@@ -192,7 +252,8 @@ def compare_adaptive(options, folder, spec, settings, loads):
                 "caminos_latency_mean": result(text, "average_message_delay"),
             }
         )
-    title = ", ".join([spec, *settings])
+    failures = [f"{failed_percent} % of the cables failed"] if failed else []
+    title = ", ".join([spec, *settings, *failures])
     return {"spec": title, "traffic": "uniform", "caminos_channels": setup.channels, "points": points}
 
 
