@@ -156,7 +156,8 @@
     endgenerate
 
     // Of links, and in blocks without hosts.
-    wire unused_ok = &{1'b0, up, ticking, stays, turn, may_commit, may_wait, possible, size, behind};
+    wire unused_ok = &{1'b0, up, ticking, stays, turn, may_commit, may_wait, possible, size,
+        behind};
 
     integer told, at, output_port, from;
 
