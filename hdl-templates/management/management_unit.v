@@ -146,6 +146,12 @@ module management_unit #(
             word = word | (message_word[link*32 +: 32] & {32{LINKS[link]}});
     end
 
+    // The data of a write stand there for as long as it is carried out, a cycle before it is shown.
+    reg  [31:0]    write_data;
+
+    always @(posedge clk)
+        write_data <= word;
+
     // Where the message goes.
     wire             to_window = back ? of_place[WINDOW] : returns & hop == 4'd1;
     wire [3:0]       target    = back ? place : port;
@@ -337,7 +343,7 @@ module management_unit #(
         .reads(asking & ~writes),
         .finishes(done),
         .address(address),
-        .data(word),
+        .data(write_data),
         .rests(rests),
         .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready),
