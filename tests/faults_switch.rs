@@ -188,7 +188,7 @@ const FAULTS: [Fault; 34] = [
         "the end of a packet is that of the flit popped before",
         Switch,
         "queue_bank.v",
-        "(pop & holds_two & ~second_last) | (~pop & first_more);",
+        "((pop & holds_two & ~second_last) | (~pop & first_more));",
         "first_more;",
         // The packet counter may be read before a wrong end is seen on the pins.
         &["tx_", "rx_credit", "s_axil_rdata"],

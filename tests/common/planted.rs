@@ -85,8 +85,18 @@ fn missed(plan: &Plan, fault: &Fault) -> Option<String> {
     (!right).then(|| format!("{}: reported as\n{failure}", fault.name))
 }
 
+/// A text that changed since its fault was written is named at once, not after the faults before it.
+fn all_match(plans: &[(Plan, &[Fault])]) {
+    for (plan, faults) in plans {
+        for fault in *faults {
+            planted(plan, fault.file, fault.good, fault.bad);
+        }
+    }
+}
+
 /// Plants every fault of each list into its plan, two at a time; fails with all that were missed.
 pub fn are_found(plans: &[(Plan, &[Fault])]) {
+    all_match(plans);
     let cases = plans
         .iter()
         .flat_map(|(plan, faults)| faults.iter().map(move |fault| (plan, fault)));
