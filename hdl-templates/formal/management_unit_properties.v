@@ -5,7 +5,7 @@
 
 module management_unit_properties #(
     // Cycles for which the unit works on a message: to read it, for its access, to send it.
-    parameter PATIENCE = 24
+    parameter PATIENCE = 26
 ) (
     input wire        clk,
     input wire        rst,

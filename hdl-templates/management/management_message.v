@@ -7,9 +7,9 @@ module management_message (
     input  wire        clk,
     input  wire        rst,
     input  wire        reading,
-    input  wire [2:0]  at,                  // word `at` - 1 is here, word 7 with 0
+    input  wire [3:0]  at,                  // word `at` - 2 is here
     input  wire [31:0] word,
-    input  wire        key_equal,           // the word before was the half of the key that stands there
+    input  wire        key_equal,           // the word is the half of the key that stands there
     output reg         version_good,
     output wire        returns,             // an answer or error
     output wire        writes,              // of a request: a write
@@ -44,20 +44,20 @@ module management_message (
             key_good <= 1'b0;
             address <= 20'd0;
         end else if (reading) begin
-            if (at == 3'd1) begin
+            if (at == 4'd2) begin
                 version_good <= word[7:0] == VERSION
                     & ~word[11] & (~word[10] | word[9:8] == 2'd2);
                 operation <= word[9:8];
                 hop <= word[15:12];
                 length <= word[19:16];
             end
-            if (at == 3'd2)
+            if (at == 4'd3)
                 number <= word;
-            if (at == (entry[3] ? 3'd4 : 3'd3))
+            if (at == (entry[3] ? 4'd5 : 4'd4))
                 port <= entry_read;
-            if (at == 3'd6 | at == 3'd7)
+            if (at == 4'd6 | at == 4'd7)
                 key_good <= key_equal & (~at[0] | key_good);
-            if (at == 3'd7)
+            if (at == 4'd8)
                 address <= word[19:0];
         end
 endmodule

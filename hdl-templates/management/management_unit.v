@@ -1,7 +1,7 @@
 // management_unit: passes messages from serial link to serial link, carries out those that have
 // reached their end, and has a window for a host (docs/microarchitecture.md 8). It stands between
 // the AXI4-Lite pins of a board and link_window.
-// Latency: a message that is passed on takes 20 cycles from the place where it is found, one that
+// Latency: a message that is passed on takes 22 cycles from the place where it is found, one that
 // is carried out as long as its register besides. Throughput: one message at a time.
 // Reset: synchronous, active high; the unit is busy for 16 cycles after it. Limits: PORTS 1..16, a
 // bit of LINKS for each port with a link.
@@ -96,7 +96,7 @@ module management_unit #(
     reg         asking;
 
     wire        is_sending = phase == SENDING;
-    wire        at_end     = at[3];
+    wire        at_end     = at[3] & at[0];
 
     // Registers.
     wire        sending;
@@ -122,15 +122,17 @@ module management_unit #(
     // request: nothing is asked for, and what was read takes its place.
     wire        takes_data = is_sending & owner & ~writes;
     wire        left_out   = is_sending & back & at[2:1] == 2'd2
-        | takes_data & (at_end | at[2:0] == 3'd7);
+        | takes_data & (at[3] | at[2:0] == 3'd7);
     wire        asks       = (phase == READING | phase == ACCESSING | is_sending) & ~left_out;
     wire        is_full    = |(of_place & {notice_full, sending, message_full & LINKS});
 
     assign message_read    = of_place[PORTS-1:0] & LINKS & {PORTS{asks}};
-    assign message_read_at = at[2:0] | {3{at_end}};
+    assign message_read_at = at[2:0] | {3{at[3]}};
 
-    // Only what was asked for does not give 0.
+    // Only what was asked for does not give 0. It comes from block RAM of distant links, and goes
+    // through the control port or into their block RAM: the register in between halves the path.
     reg  [31:0]    data_read;
+    reg  [31:0]    brought;
     reg  [31:0]    word;
     integer        link;
 
@@ -141,16 +143,13 @@ module management_unit #(
             data_read <= window_rdata;
 
     always @* begin
-        word = window_word | data_read;
+        brought = window_word | data_read;
         for (link = 0; link < PORTS; link = link + 1)
-            word = word | (message_word[link*32 +: 32] & {32{LINKS[link]}});
+            brought = brought | (message_word[link*32 +: 32] & {32{LINKS[link]}});
     end
 
-    // The data of a write stand there for as long as it is carried out, a cycle before it is shown.
-    reg  [31:0]    write_data;
-
     always @(posedge clk)
-        write_data <= word;
+        word <= brought;
 
     // Where the message goes.
     wire             to_window = back ? of_place[WINDOW] : returns & hop == 4'd1;
@@ -246,11 +245,15 @@ module management_unit #(
             end
         end
 
-    // What was asked for is here a cycle later.
-    always @(posedge clk)
-        message_write_at <= message_read_at;
+    // What was asked for is here two cycles later.
+    reg  [2:0] brought_at;
 
-    wire shows_word = is_sending & at != 4'd0;
+    always @(posedge clk) begin
+        brought_at <= message_read_at;
+        message_write_at <= brought_at;
+    end
+
+    wire shows_word = is_sending & at[3:1] != 3'd0;
 
     assign message_write    = of_target & {PORTS{shows_word & ~to_window}};
     assign message_send     = message_write & {PORTS{at_end}};
@@ -260,7 +263,7 @@ module management_unit #(
         .clk(clk),
         .rst(rst),
         .reading(phase == READING),
-        .at(at[2:0]),
+        .at(at),
         .word(word),
         .key_equal(key_equal),
         .version_good(version_good),
@@ -280,7 +283,7 @@ module management_unit #(
         .rst(rst),
         .set(set_key),
         .value(reg_wdata),
-        .high(~at[0]),
+        .high(at[0]),
         .word(word),
         .equal(key_equal)
     );
@@ -343,7 +346,7 @@ module management_unit #(
         .reads(asking & ~writes),
         .finishes(done),
         .address(address),
-        .data(write_data),
+        .data(word),
         .rests(rests),
         .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready),

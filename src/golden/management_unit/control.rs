@@ -18,7 +18,7 @@ impl ManagementUnit {
         ControlPins {
             awaddr: at.kept.address,
             awvalid: at.asking && writes,
-            wdata: self.word(inputs),
+            wdata: self.word,
             wstrb: WHOLE_WORD,
             wvalid: at.asking && writes,
             bready: true,

@@ -31,6 +31,7 @@ impl ManagementUnit {
             told: [0; WORDS],
             received: [0; WORDS],
             word_of_window: 0,
+            word: 0,
         }
     }
 
@@ -66,6 +67,7 @@ impl ManagementUnit {
             self.clock_window(&at, inputs);
             self.state = State::new();
             self.word_of_window = 0;
+            self.word = 0;
             return;
         }
         let at = self.state;
@@ -82,6 +84,7 @@ impl ManagementUnit {
         self.clock_phase(&at, inputs);
         self.clock_registers(&at, inputs);
         self.clock_window(&at, inputs);
+        self.word = self.brought(inputs);
         self.word_of_window = asked;
     }
 }

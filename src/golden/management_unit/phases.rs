@@ -3,7 +3,9 @@
 use super::control::is_at_rest;
 use super::message;
 use super::pins::UnitInputs;
-use super::state::{LastWrite, ManagementUnit, Operation, Phase, REQUESTERS, State, WORDS};
+use super::state::{
+    LAST_AT, LastWrite, ManagementUnit, Operation, Phase, REQUESTERS, State, WORD_AFTER, WORDS,
+};
 
 /// Values of `status`.
 const WRONG_KEY: u32 = 4;
@@ -55,7 +57,7 @@ impl ManagementUnit {
         match at.phase {
             Phase::Clearing => self.clear(at),
             Phase::Looking => self.look(at, inputs),
-            Phase::Reading => self.read_message(at, inputs),
+            Phase::Reading => self.read_message(at),
             Phase::Accessing => self.access(at, inputs),
             Phase::Leaving => self.leave(at, inputs),
             Phase::Sending => self.send_message(at),
@@ -74,8 +76,8 @@ impl ManagementUnit {
         }
     }
 
-    /// *Word*.
-    pub(super) fn word(&self, inputs: &UnitInputs) -> u32 {
+    /// What was asked for in the cycle before.
+    pub(super) fn brought(&self, inputs: &UnitInputs) -> u32 {
         let links = inputs.messages.iter().map(|pins| pins.word);
         // One of them was asked, and the others give 0.
         links.fold(self.word_of_window, |word, of_link| word | of_link)
@@ -85,9 +87,9 @@ impl ManagementUnit {
     pub(super) fn ends(&self, inputs: &UnitInputs) -> bool {
         let at = &self.state;
         match at.phase {
-            Phase::Reading => at.at == WORDS && !at.may_arrive(self.ports + 1),
+            Phase::Reading => at.at == LAST_AT && !at.may_arrive(self.ports + 1),
             Phase::Leaving => self.departure(at, inputs) == Departure::Drops,
-            Phase::Sending => at.at == WORDS,
+            Phase::Sending => at.at == LAST_AT,
             _ => false,
         }
     }
@@ -104,10 +106,9 @@ impl ManagementUnit {
 
     /// Number and contents of the word that goes to the target.
     pub(super) fn outgoing(&self, at: &State, inputs: &UnitInputs) -> Option<(usize, u32)> {
-        let number = at.at.checked_sub(1)?;
-        let word = self.word(inputs);
+        let number = at.at.checked_sub(WORD_AFTER)?;
         let is_sending = at.phase == Phase::Sending;
-        is_sending.then(|| (number, changed(at, number, word, inputs)))
+        is_sending.then(|| (number, changed(at, number, self.word, inputs)))
     }
 
     fn clear(&mut self, at: &State) {
@@ -142,12 +143,12 @@ impl ManagementUnit {
         self.state.place = (at.place + 1) % (self.ports + 2);
     }
 
-    fn read_message(&mut self, at: &State, inputs: &UnitInputs) {
-        if let Some(number) = at.at.checked_sub(1) {
-            self.keep(at, number, self.word(inputs));
+    fn read_message(&mut self, at: &State) {
+        if let Some(number) = at.at.checked_sub(WORD_AFTER) {
+            self.keep(at, number, self.word);
         }
         match at.at {
-            WORDS => self.decide(at),
+            LAST_AT => self.decide(at),
             _ => self.state.at = at.at + 1,
         }
     }
@@ -285,7 +286,7 @@ impl ManagementUnit {
     }
 
     fn send_message(&mut self, at: &State) {
-        if at.at < WORDS {
+        if at.at < LAST_AT {
             self.state.at = at.at + 1;
             return;
         }

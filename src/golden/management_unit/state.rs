@@ -5,6 +5,12 @@ use super::notice::Notice;
 /// Words of a message.
 pub const WORDS: usize = 8;
 
+/// Cycles from the one in which a word is asked for to the one in which it is *word*.
+pub(super) const WORD_AFTER: usize = 2;
+
+/// `at` in the last cycle of *reading* and *sending*.
+pub(super) const LAST_AT: usize = WORDS - 1 + WORD_AFTER;
+
 /// Places of `last`.
 pub const REQUESTERS: usize = 16;
 
@@ -135,4 +141,6 @@ pub struct ManagementUnit {
     pub(super) received: [u32; WORDS],
     /// The word of SEND or NOTICE that was asked for in the cycle before, otherwise 0.
     pub(super) word_of_window: u32,
+    /// *Word*.
+    pub(super) word: u32,
 }

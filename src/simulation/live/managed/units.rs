@@ -18,8 +18,8 @@ pub type Words = [u32; 8];
 
 /// Cycles from the one in which a unit finds a message (8.3): until it looks where the message goes, and until the message
 /// is sent.
-const READ: u64 = 10;
-const PASS: u64 = READ + 9;
+const READ: u64 = 11;
+const PASS: u64 = READ + 10;
 /// Cycles of *accessing*, and the one of them in which the register is sampled.
 const ACCESS: u64 = 4;
 const SAMPLED: u64 = 2;
