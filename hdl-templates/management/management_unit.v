@@ -94,6 +94,7 @@ module management_unit #(
     reg  [7:0]  status;
     reg         owner;
     reg         asking;
+    reg         finished;
 
     wire        is_sending = phase == SENDING;
     wire        at_end     = at[3] & at[0];
@@ -184,6 +185,7 @@ module management_unit #(
             status <= 8'd0;
             owner <= 1'b0;
             asking <= 1'b0;
+            finished <= 1'b0;
         end else begin
             case (phase)
                 CLEARING: begin
@@ -237,7 +239,9 @@ module management_unit #(
                     else
                         at <= at + 4'd1;
             endcase
-            if (done)
+            // What follows reaches the control port, so it comes from a register.
+            finished <= done & owner;
+            if (finished)
                 owner <= 1'b0;
             if (done | (phase == LOOKING & ~is_full)) begin
                 of_place <= {of_place[PORTS:0], of_place[NOTICE]};
@@ -344,7 +348,7 @@ module management_unit #(
         .owner(owner),
         .writes(asking & writes),
         .reads(asking & ~writes),
-        .finishes(done),
+        .finishes(finished),
         .address(address),
         .data(word),
         .rests(rests),

@@ -8,8 +8,8 @@ use crate::control_port::ControlPins;
 const WHOLE_WORD: u32 = 15;
 
 impl ManagementUnit {
-    /// What `link_window` sees; `ends`: the message leaves or is dropped in this cycle.
-    pub(super) fn to_window(&self, inputs: &UnitInputs, ends: bool) -> ControlPins {
+    /// What `link_window` sees.
+    pub(super) fn to_window(&self, inputs: &UnitInputs) -> ControlPins {
         let at = &self.state;
         if !at.owner {
             return inputs.master;
@@ -24,7 +24,7 @@ impl ManagementUnit {
             bready: true,
             araddr: at.kept.address,
             arvalid: at.asking && !writes,
-            rready: ends,
+            rready: at.finished,
         }
     }
 

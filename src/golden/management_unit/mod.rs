@@ -39,7 +39,7 @@ impl ManagementUnit {
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
         UnitOutputs {
             master: self.to_master(inputs),
-            window: self.to_window(inputs, self.ends(inputs)),
+            window: self.to_window(inputs),
             register: self.state.register,
             messages: (0..self.ports)
                 .map(|port| self.link_pins(port, inputs))

@@ -54,6 +54,10 @@ impl State {
 
 impl ManagementUnit {
     pub(super) fn clock_phase(&mut self, at: &State, inputs: &UnitInputs) {
+        if at.finished {
+            self.state.owner = false;
+            self.state.finished = false;
+        }
         match at.phase {
             Phase::Clearing => self.clear(at),
             Phase::Looking => self.look(at, inputs),
@@ -307,7 +311,7 @@ impl ManagementUnit {
         }
         self.go_on(at);
         self.state.phase = Phase::Looking;
-        self.state.owner = false;
+        self.state.finished = at.owner;
     }
 }
 

@@ -75,6 +75,8 @@ pub(super) struct State {
     pub status: u32,
     pub owner: bool,
     pub asking: bool,
+    /// The control port is given back.
+    pub finished: bool,
     pub pin_writes: bool,
     pub pin_reads: bool,
     pub key: [u32; 2],
@@ -107,6 +109,7 @@ impl State {
             status: 0,
             owner: false,
             asking: false,
+            finished: false,
             pin_writes: false,
             pin_reads: false,
             key: [0; 2],
