@@ -16,7 +16,8 @@ module link_memory #(
     input  wire [ADDRESS_BITS-1:0] read_at,
     output reg  [WIDTH-1:0]        read_word
 );
-    (* ram_style = "block" *)
+    // Nobody reads a word while it is written, also where both clocks are one.
+    (* ram_style = "block", no_rw_check *)
     reg [WIDTH-1:0] memory [0:(1 << ADDRESS_BITS) - 1];
 
     always @(posedge write_clk)

@@ -98,7 +98,8 @@ module link_messages (
         .read_word(send_word)
     );
 
-    (* ram_style = "block" *)
+    // Nobody reads a word while it is written, also where both clocks are one.
+    (* ram_style = "block", no_rw_check *)
     reg [31:0] memory [0:7];
 
     always @(posedge link_clk)

@@ -59,6 +59,7 @@ module link_sender #(
 
     // Choice of the slot's word.
     reg  [9:0] slot;
+    reg        is_pause;                    // it is 1023
     reg  [8:0] send;
     reg        at_hand;
     reg  [3:0] held;
@@ -73,15 +74,16 @@ module link_sender #(
 
     wire open    = held != 4'd0;
     wire full    = held[3];
-    wire step    = line_tx_ready & slot != 10'd1023;
+    wire step    = line_tx_ready & ~is_pause;
     wire in_message;
+    wire has_turn;                          // a message waits, and data wait for it
     wire begins;                            // a message
     wire is_words;                          // a data word of a message
     wire is_m;
     wire free    = ~open & ~in_message & ~resume;
     wire is_t    = up & open & (full | ends_bad | ~at_hand);
     wire is_resume = up & ~open & ~in_message & resume;
-    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : free & ~due & ~begins);
+    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : free & ~due & ~has_turn);
     wire is_status = up & free & (due | ~at_hand) & ~begins;
     wire take    = step & is_data;
 
@@ -95,12 +97,15 @@ module link_sender #(
     generate
         if (MANAGEMENT != 0) begin : gen_messages
             reg  [3:0] message;             // number of the next word; 8: M
+            reg        has_words;           // it is not 0, because data wait for this
             reg        message_turn;
+            reg        is_eighth;           // `slot` mod 16 is 8
             wire [3:0] message_next = (step & is_m) ? 4'd0 : message + {3'd0, step & is_words};
 
-            assign in_message   = message != 4'd0;
-            assign begins       = free & ~due & message_waits
-                & (message_turn | (~at_hand & slot[3:0] == 4'd8));
+            assign in_message   = has_words;
+            assign has_turn     = message_waits & message_turn;
+            assign begins       = free & ~due
+                & (has_turn | (message_waits & ~at_hand & is_eighth));
             assign is_words     = up & (begins | (in_message & ~message[3]));
             assign is_m         = up & message[3];
             assign message_at   = message_next[2:0];
@@ -109,14 +114,20 @@ module link_sender #(
             always @(posedge clk)
                 if (rst) begin
                     message <= 4'd0;
+                    has_words <= 1'b0;
                     message_turn <= 1'b0;
+                    is_eighth <= 1'b0;
                 end else begin
                     message <= up ? message_next : 4'd0;
-                    message_turn <= (line_tx_ready & slot == 10'd1023)
+                    has_words <= up & ((has_words & ~(step & is_m)) | (step & begins));
+                    if (line_tx_ready)
+                        is_eighth <= slot[3:0] == 4'd7;
+                    message_turn <= (line_tx_ready & is_pause)
                         | (message_turn & ~(step & up & begins));
                 end
         end else begin : gen_messages
             assign in_message   = 1'b0;
+            assign has_turn     = 1'b0;
             assign begins       = 1'b0;
             assign is_words     = 1'b0;
             assign is_m         = 1'b0;
@@ -143,6 +154,7 @@ module link_sender #(
     always @(posedge clk)
         if (rst) begin
             slot <= 10'd0;
+            is_pause <= 1'b0;
             send <= 9'd0;
             at_hand <= 1'b0;
             held <= 4'd0;
@@ -156,8 +168,10 @@ module link_sender #(
             served <= 1'b0;
             ack <= 9'd0;
         end else begin
-            if (line_tx_ready)
+            if (line_tx_ready) begin
                 slot <= slot + 10'd1;
+                is_pause <= slot == 10'd1022;
+            end
             due <= ~up | alarm | (line_tx_ready & slot[4:0] == 5'd31) | (due & ~(step & is_status));
             resume <= up & (asks | tail_resume | (resume & ~resumes));
             if (!up) begin
@@ -254,7 +268,7 @@ module link_sender #(
             checked_word <= 64'd0;
             checked_crc <= 32'd0;
         end else if (line_tx_ready) begin
-            chosen_valid <= slot != 10'd1023;
+            chosen_valid <= ~is_pause;
             chosen_ctl <= ~is_data & ~is_words;
             chosen_word <= word;
             checked_valid <= chosen_valid;
