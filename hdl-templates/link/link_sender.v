@@ -76,7 +76,7 @@ module link_sender #(
     wire full    = held[3];
     wire step    = line_tx_ready & ~is_pause;
     wire in_message;
-    wire has_turn;                          // a message waits, and data wait for it
+    wire has_turn;                          // a message waits, and its turn before data has come
     wire begins;                            // a message
     wire is_words;                          // a data word of a message
     wire is_m;
@@ -97,7 +97,7 @@ module link_sender #(
     generate
         if (MANAGEMENT != 0) begin : gen_messages
             reg  [3:0] message;             // number of the next word; 8: M
-            reg        has_words;           // it is not 0, because data wait for this
+            reg        has_words;           // `message` is not 0; flits need this early
             reg        message_turn;
             reg        is_eighth;           // `slot` mod 16 is 8
             wire [3:0] message_next = (step & is_m) ? 4'd0 : message + {3'd0, step & is_words};

@@ -249,13 +249,9 @@ module management_unit #(
             end
         end
 
-    // What was asked for is here two cycles later.
-    reg  [2:0] brought_at;
-
-    always @(posedge clk) begin
-        brought_at <= message_read_at;
-        message_write_at <= brought_at;
-    end
+    // What was asked for is here two cycles later, when `at` has grown by 2.
+    always @(posedge clk)
+        message_write_at <= at[2:0] - 3'd1;
 
     wire shows_word = is_sending & at[3:1] != 3'd0;
 

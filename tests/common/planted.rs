@@ -72,9 +72,8 @@ pub fn run_with(
 }
 
 /// What is wrong with the report of a fault, if anything.
-fn missed(plan: &Plan, fault: &Fault) -> Option<String> {
-    let sources = planted(plan, fault.file, fault.good, fault.bad);
-    let Some(failure) = run_with(plan, fault.kind, &sources, SEEDS) else {
+fn missed(plan: &Plan, fault: &Fault, sources: &[(String, String)]) -> Option<String> {
+    let Some(failure) = run_with(plan, fault.kind, sources, SEEDS) else {
         return Some(format!("{}: not found", fault.name));
     };
     let named = fault
@@ -85,29 +84,27 @@ fn missed(plan: &Plan, fault: &Fault) -> Option<String> {
     (!right).then(|| format!("{}: reported as\n{failure}", fault.name))
 }
 
-/// A text that changed since its fault was written is named at once, not after the faults before it.
-fn all_match(plans: &[(Plan, &[Fault])]) {
-    for (plan, faults) in plans {
-        for fault in *faults {
-            planted(plan, fault.file, fault.good, fault.bad);
-        }
-    }
-}
-
 /// Plants every fault of each list into its plan, two at a time; fails with all that were missed.
 pub fn are_found(plans: &[(Plan, &[Fault])]) {
-    all_match(plans);
     let cases = plans
         .iter()
         .flat_map(|(plan, faults)| faults.iter().map(move |fault| (plan, fault)));
-    let queue = Mutex::new(cases);
+    // All of them before any is run: a text that changed since its fault was written is named at once.
+    let cases: Vec<_> = cases
+        .map(|(plan, fault)| {
+            let sources = planted(plan, fault.file, fault.good, fault.bad);
+            (plan, fault, sources)
+        })
+        .collect();
+    let queue = Mutex::new(cases.into_iter());
     let failures = Mutex::new(Vec::new());
     let work = || {
         loop {
-            let Some((plan, fault)) = queue.lock().expect("no worker panics").next() else {
+            let Some((plan, fault, sources)) = queue.lock().expect("no worker panics").next()
+            else {
                 return;
             };
-            if let Some(text) = missed(plan, fault) {
+            if let Some(text) = missed(plan, fault, &sources) {
                 failures.lock().expect("no worker panics").push(text);
             }
         }
