@@ -10,6 +10,13 @@ pub trait Registers {
     /// Reads a register; none when the block does not answer.
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error>;
 
+    /// Reads many registers, in any order: several messages may be on their way at once.
+    fn read_many(&mut self, places: &[(BlockId, u32)]) -> Result<Vec<Option<u32>>, Self::Error> {
+        let each = places.iter();
+        each.map(|&(block, address)| self.read(block, address))
+            .collect()
+    }
+
     /// Writes a register and waits for the answer; false when the block does not answer or refuses.
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error>;
 
@@ -40,6 +47,10 @@ impl<R: Registers> Registers for &mut R {
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
         (**self).read(block, address)
+    }
+
+    fn read_many(&mut self, places: &[(BlockId, u32)]) -> Result<Vec<Option<u32>>, Self::Error> {
+        (**self).read_many(places)
     }
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {

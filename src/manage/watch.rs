@@ -8,6 +8,9 @@ use mkns_topology::{BlockId, NetworkIndex};
 use super::Registers;
 use super::links::Readings;
 
+/// Blocks that are looked at before it is asked again who tells of a change.
+const AT_ONCE: usize = 8;
+
 /// What was seen.
 pub struct Look {
     pub readings: Readings,
@@ -38,13 +41,14 @@ impl Watch {
         registers: &mut R,
     ) -> Result<Look, R::Error> {
         self.seen.resize(blocks, None);
-        for _ in 0..blocks {
+        let turn = (0..blocks).map(|number| BlockId(((self.next + number) % blocks) as u32));
+        for group in turn.collect::<Vec<_>>().chunks(AT_ONCE) {
             let changed = registers.changed()?;
             if !changed.is_empty() {
                 return self.look_near(changed, index, registers);
             }
-            self.look_at(&[BlockId(self.next as u32)], registers)?;
-            self.next = (self.next + 1) % blocks;
+            self.look_at(group, registers)?;
+            self.next = (self.next + group.len()) % blocks;
         }
         Ok(Look {
             readings: self.seen.clone(),
@@ -82,8 +86,10 @@ impl Watch {
         blocks: &[BlockId],
         registers: &mut R,
     ) -> Result<Readings, R::Error> {
-        for &block in blocks {
-            self.seen[block.0 as usize] = registers.read(block, LINK_UP)?;
+        let places: Vec<(BlockId, u32)> = blocks.iter().map(|&block| (block, LINK_UP)).collect();
+        let words = registers.read_many(&places)?;
+        for (block, word) in blocks.iter().zip(words) {
+            self.seen[block.0 as usize] = word;
         }
         Ok(self.seen.clone())
     }

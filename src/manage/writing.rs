@@ -133,18 +133,17 @@ impl Manager {
     /// Waits until no host has sent or received anything between two readings of all packet counters; false when they
     /// go on.
     fn becomes_empty<R: Registers>(&self, registers: &mut R) -> Result<bool, R::Error> {
+        let counters_of = |block| {
+            let module = self.module(block);
+            let ports = (0..module.pcie_ports).filter(|_| module.kind.has_hosts());
+            let counters = ports.flat_map(|port| PACKETS.map(|it| pcie_counter(port, it)));
+            counters.map(move |address| (block, address))
+        };
+        let counters: Vec<(BlockId, u32)> =
+            self.network.block_ids().flat_map(counters_of).collect();
         let mut before = None;
         for _ in 0..READINGS {
-            let mut now = Vec::new();
-            for block in self.network.block_ids() {
-                let module = self.module(block);
-                let ports = (0..module.pcie_ports).filter(|_| module.kind.has_hosts());
-                let counters =
-                    ports.flat_map(|port| PACKETS.map(|counter| pcie_counter(port, counter)));
-                for address in counters {
-                    now.push(registers.read(block, address)?);
-                }
-            }
+            let now = registers.read_many(&counters)?;
             if before.as_ref() == Some(&now) {
                 return Ok(true);
             }

@@ -291,6 +291,11 @@ impl Machine {
         (2, 0, message[7])
     }
 
+    /// Messages that the window has received, or that wait for it.
+    pub fn waiting(&self) -> usize {
+        self.received.len()
+    }
+
     fn send(&mut self) {
         let mut message = self.sent;
         if self.planted == Planted::FreshNumbers && message[0] >> 8 & 3 == 1 {

@@ -45,6 +45,16 @@ pub enum Verdict {
     NoLink(End),
 }
 
+impl Verdict {
+    /// The value of what was carried out.
+    pub fn value(self) -> Option<u32> {
+        match self {
+            Self::Done(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
 impl Request {
     pub fn words(&self) -> Words {
         let mut words = [0; 8];

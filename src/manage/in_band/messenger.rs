@@ -39,7 +39,7 @@ pub struct Messenger {
     pub(super) unproven: Option<BlockId>,
     pub(super) counts: MessageCounts,
     pub(super) notices: Notices,
-    patience: Patience,
+    pub(super) patience: Patience,
 }
 
 /// Why a manager cannot go on over its cables.
@@ -124,18 +124,21 @@ impl Messenger {
         block: BlockId,
         address: u32,
     ) -> Result<Option<u32>, InBandError<R::Error>> {
+        let request = self.read_request(address);
+        let verdict = self.ask(port, block, request, 0)?;
+        Ok(verdict.and_then(Verdict::value))
+    }
+
+    /// The next read, without its route.
+    pub(super) fn read_request(&mut self, address: u32) -> Request {
         self.reads = self.reads.wrapping_add(1);
-        let request = Request {
+        Request {
             is_write: false,
             number: (self.requester | READS) << 16 | u32::from(self.reads),
             route: Vec::new(),
             key: 0,
             address,
             data: 0,
-        };
-        match self.ask(port, block, request)? {
-            Some(Verdict::Done(value)) => Ok(Some(value)),
-            _ => Ok(None),
         }
     }
 
@@ -161,7 +164,7 @@ impl Messenger {
         };
         for &key in keys {
             request.key = key;
-            match self.ask(port, block, request.clone())? {
+            match self.ask(port, block, request.clone(), 0)? {
                 Some(Verdict::WrongKey) => {}
                 Some(Verdict::OldNumber) => {
                     return Err(InBandError::TwoManagers(block));
@@ -173,15 +176,17 @@ impl Messenger {
         Err(InBandError::WrongKey(block))
     }
 
-    /// Sends a request until it is answered; none when no route is left, or nobody answers.
-    fn ask<R: Registers>(
+    /// Sends a request, of which `sent` messages were sent before, until it is answered; none when no route is left, or
+    /// nobody answers.
+    pub(super) fn ask<R: Registers>(
         &mut self,
         port: &mut R,
         block: BlockId,
         mut request: Request,
+        mut sent: usize,
     ) -> Result<Option<Verdict>, InBandError<R::Error>> {
         let mut avoided = BTreeSet::new();
-        let (mut sent, mut on_route) = (0, 0usize);
+        let mut on_route = 0usize;
         let verdict = loop {
             let Some(route) = self.map.route(block, &avoided) else {
                 break None;
@@ -258,7 +263,7 @@ impl Messenger {
     }
 
     /// A message came that answers nothing.
-    fn note(&mut self, words: &Words) {
+    pub(super) fn note(&mut self, words: &Words) {
         if is_notice(words[0]) {
             self.notices.come(BlockId(words[7]));
         }

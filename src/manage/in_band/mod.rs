@@ -17,6 +17,9 @@ mod notices_tests;
 mod number_tests;
 mod numbers;
 mod patience;
+mod reading;
+#[cfg(test)]
+mod reading_tests;
 mod registers;
 mod report;
 #[cfg(test)]

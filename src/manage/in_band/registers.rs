@@ -30,6 +30,15 @@ impl Messenger {
         }
     }
 
+    /// What a read says of links.
+    fn note_value(&mut self, block: BlockId, address: u32, value: Option<u32>) {
+        match (address, value) {
+            (LINK_UP, Some(word)) => self.map.note_links(block, word),
+            (LINK_UP, None) => self.notices.lose(block),
+            _ => {}
+        }
+    }
+
     /// The keys that a block may have, the likelier first.
     fn keys_of(&self, block: BlockId) -> Vec<u64> {
         let mut keys = vec![self.key, 0];
@@ -101,12 +110,25 @@ impl<R: Registers> Registers for InBandRegisters<'_, R> {
             true => self.port.read(self.board(), address)?,
             false => self.messenger.read(&mut self.port, block, address)?,
         };
-        match (address, value) {
-            (LINK_UP, Some(word)) => self.messenger.map.note_links(block, word),
-            (LINK_UP, None) => self.messenger.notices.lose(block),
-            _ => {}
-        }
+        self.messenger.note_value(block, address, value);
         Ok(value)
+    }
+
+    fn read_many(&mut self, places: &[(BlockId, u32)]) -> Result<Vec<Option<u32>>, Self::Error> {
+        let own = self.messenger.own;
+        let far = places.iter().copied().filter(|(block, _)| *block != own);
+        let far: Vec<(BlockId, u32)> = far.collect();
+        let mut far = self.messenger.read_many(&mut self.port, &far)?.into_iter();
+        let mut values = Vec::new();
+        for &(block, address) in places {
+            let value = match block == own {
+                true => self.port.read(self.board(), address)?,
+                false => far.next().flatten(),
+            };
+            self.messenger.note_value(block, address, value);
+            values.push(value);
+        }
+        Ok(values)
     }
 
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {

@@ -33,8 +33,28 @@ impl Window {
         self.board
     }
 
-    /// Sends a message, when the one before it has left; false when the board does not answer.
+    /// Sends a message, when the one before it has left; false when the board does not answer. A message that has come
+    /// before is dropped.
     pub fn send<R: Registers>(&mut self, port: &mut R, words: &Words) -> Result<bool, R::Error> {
+        // What came before the message left is nobody's answer to it.
+        self.send_with(port, words, SENDS | TAKES)
+    }
+
+    /// Sends a message while answers to others may come.
+    pub fn send_another<R: Registers>(
+        &mut self,
+        port: &mut R,
+        words: &Words,
+    ) -> Result<bool, R::Error> {
+        self.send_with(port, words, SENDS)
+    }
+
+    fn send_with<R: Registers>(
+        &mut self,
+        port: &mut R,
+        words: &Words,
+        command: u32,
+    ) -> Result<bool, R::Error> {
         for (number, word) in words.iter().enumerate() {
             if self.written[number] != Some(*word) {
                 self.written[number] = None;
@@ -44,8 +64,7 @@ impl Window {
                 self.written[number] = Some(*word);
             }
         }
-        // What came before the message left is nobody's answer to it.
-        port.write(self.board, management(MANAGEMENT), SENDS | TAKES)
+        port.write(self.board, management(MANAGEMENT), command)
     }
 
     /// Looks until a message has come, so often at most, and takes it.
@@ -56,13 +75,12 @@ impl Window {
     ) -> Result<Option<Words>, R::Error> {
         while *looks > 0 {
             *looks -= 1;
-            let Some(state) = port.read(self.board, management(MANAGEMENT))? else {
+            let Some(state) = self.state(port)? else {
                 return Ok(None);
             };
-            if state & IS_RECEIVED == 0 {
-                continue;
+            if Self::has_message(state) {
+                return self.take(port);
             }
-            return self.take(port);
         }
         Ok(None)
     }
@@ -78,6 +96,16 @@ impl Window {
         Ok(Some(words))
     }
 
+    /// MANAGEMENT; none when the board does not answer.
+    pub fn state<R: Registers>(&self, port: &mut R) -> Result<Option<u32>, R::Error> {
+        port.read(self.board, management(MANAGEMENT))
+    }
+
+    /// Whether MANAGEMENT says that the window can send.
+    pub fn is_free(state: u32) -> bool {
+        state & SENDING == 0
+    }
+
     /// Whether MANAGEMENT says that a message has come.
     pub fn has_message(state: u32) -> bool {
         state & IS_RECEIVED != 0
@@ -91,8 +119,8 @@ impl Window {
         patience: u32,
     ) -> Result<Option<u32>, R::Error> {
         for _ in 0..patience {
-            match port.read(self.board, management(MANAGEMENT))? {
-                Some(state) if state & SENDING == 0 => return Ok(Some(state)),
+            match self.state(port)? {
+                Some(state) if Self::is_free(state) => return Ok(Some(state)),
                 Some(_) => {}
                 None => return Ok(None),
             }

@@ -9,6 +9,7 @@ mod notices;
 mod tests;
 mod timed_blocks;
 mod units;
+mod visits;
 mod window;
 
 pub use idle_network::IdleNetwork;

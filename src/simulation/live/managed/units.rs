@@ -1,8 +1,8 @@
 //! The management units of a simulated network (`docs/microarchitecture.md`, 8): how long a message takes, and what it does
 //! at its end.
 //!
-//! A message is moved as a whole, from unit to unit, when it is sent. One manager has one message on its way, so units
-//! and links are idle when it comes. How long it waits for its slots on the line is taken to be the mean.
+//! A message is moved as a whole, from unit to unit, when it is sent. It waits for those that were sent before it where
+//! they meet at a unit; links are idle when it comes. How long it waits for its slots on the line is taken to be the mean.
 
 use mkns_contract::address::management_word::KEY;
 use mkns_contract::address::{BLOCK_NUMBER, UNNUMBERED, management};
@@ -12,6 +12,7 @@ use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 use super::link_registers;
 use super::notices::Notices;
 use super::timed_blocks::TimedBlocks;
+use super::visits::{Visit, Visits};
 
 /// Eight words.
 pub type Words = [u32; 8];
@@ -50,9 +51,7 @@ struct Unit {
     number: u32,
     /// The last write of each requester mod 16, and its status.
     last: [Option<(u32, u32)>; 16],
-    /// From this cycle on it looks for messages, at this place first.
-    free: u64,
-    place: u64,
+    visits: Visits,
 }
 
 /// All units of a network.
@@ -82,7 +81,7 @@ impl Units {
         let places = plan.network.blocks.iter();
         let unit = Unit {
             number: UNNUMBERED,
-            free: CLEARING,
+            visits: Visits::from(CLEARING),
             ..Unit::default()
         };
         Self {
@@ -99,7 +98,7 @@ impl Units {
     /// The clock begins again.
     pub fn restart(&mut self) {
         for unit in &mut self.units {
-            (unit.free, unit.place) = (0, 0);
+            unit.visits = Visits::default();
         }
     }
 
@@ -132,11 +131,11 @@ impl Units {
             let peer = self.peer_over_link(blocks, end, found + READ);
             let Some(peer) = peer else {
                 // One more cycle of *leaving*.
-                self.leave(block, place, found + PASS + 1);
+                self.leave(block, place, found, PASS + 1);
                 refused = Some((NO_LINK | hop << 4, found + PASS + 1));
                 break;
             };
-            self.leave(block, place, found + PASS);
+            self.leave(block, place, found, PASS);
             way.push(end);
             (block, place) = (peer.block, peer.port.0.into());
             now = found + PASS + self.flight;
@@ -175,7 +174,7 @@ impl Units {
             self.peer_over_link(blocks, back, left - PASS + READ)?;
             let port = u64::from(end.port.0);
             let found = self.find(end.block, port, left + self.flight);
-            self.leave(end.block, port, found + PASS);
+            self.leave(end.block, port, found, PASS);
             left = found + PASS;
         }
         Some(left + 1)
@@ -211,28 +210,28 @@ impl Units {
                 port: PortIndex(port as u8),
             };
             let peer = self.peer_over_link(blocks, end, found + READ)?;
-            self.leave(block, place, found + PASS);
+            self.leave(block, place, found, PASS);
             (block, place) = (peer.block, peer.port.0.into());
             now = found + PASS + self.flight;
         }
         let found = self.find(block, place, now);
-        self.leave(block, place, found + PASS);
+        self.leave(block, place, found, PASS);
         Some(found + PASS + 1)
     }
 
     /// The cycle in which a unit finds a message that is at a place from `cycle` on: it looks at one place per cycle.
     fn find(&self, block: BlockId, place: u64, cycle: u64) -> u64 {
         let (unit, places) = (&self.units[block.0 as usize], self.places[block.0 as usize]);
-        let from = cycle.max(unit.free);
-        let looks_at = (unit.place + from - unit.free) % places;
-        from + (place + places - looks_at) % places
+        unit.visits.find(places, place, cycle, PASS)
     }
 
-    /// A message that was at a place leaves in this cycle.
-    fn leave(&mut self, block: BlockId, place: u64, cycle: u64) {
-        let places = self.places[block.0 as usize];
-        let unit = &mut self.units[block.0 as usize];
-        (unit.free, unit.place) = (cycle + 1, (place + 1) % places);
+    /// A message that was found at a place leaves so many cycles later.
+    fn leave(&mut self, block: BlockId, place: u64, found: u64, cycles: u64) {
+        self.units[block.0 as usize].visits.add(Visit {
+            place,
+            found,
+            left: found + cycles,
+        });
     }
 
     fn peer_over_link(&self, blocks: &mut impl TimedBlocks, end: End, cycle: u64) -> Option<End> {
@@ -279,8 +278,8 @@ impl Units {
                 (status, data, ACCESS + more)
             }
         };
+        self.leave(block, place, found, PASS + more);
         let left = found + PASS + more;
-        self.leave(block, place, left);
         Access { status, data, left }
     }
 

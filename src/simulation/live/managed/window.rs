@@ -32,10 +32,23 @@ pub struct Window<'a, B> {
 pub struct WindowState {
     send: Words,
     received: Words,
-    /// From when on a message is there.
-    there: Option<u64>,
-    /// A notice that comes, and when.
-    notice: Option<(u64, Words)>,
+    /// A message is there.
+    is_there: bool,
+    /// Messages that come, and when.
+    coming: Vec<(u64, Words)>,
+}
+
+impl WindowState {
+    /// Takes what has come by this cycle: a message that finds the window full is dropped.
+    fn note_arrivals(&mut self, cycle: u64) {
+        self.coming.sort_by_key(|(there, _)| *there);
+        let come = self.coming.partition_point(|(there, _)| *there <= cycle);
+        for (_, words) in self.coming.drain(..come) {
+            if !self.is_there {
+                (self.is_there, self.received) = (true, words);
+            }
+        }
+    }
 }
 
 impl<B: TimedBlocks> Registers for Window<'_, B> {
@@ -48,9 +61,8 @@ impl<B: TimedBlocks> Registers for Window<'_, B> {
             .map(|offset| offset / 4)
         {
             Some(MANAGEMENT) => {
-                self.take_notice(cycle);
-                let is_there = self.state.there.is_some_and(|there| there <= cycle);
-                Some(if is_there { IS_RECEIVED } else { 0 })
+                self.note_arrivals(cycle);
+                Some(if self.state.is_there { IS_RECEIVED } else { 0 })
             }
             Some(word @ RECEIVED..MANAGEMENT) => {
                 Some(self.state.received[(word - RECEIVED) as usize])
@@ -68,9 +80,9 @@ impl<B: TimedBlocks> Registers for Window<'_, B> {
         {
             Some(word @ SEND..RECEIVED) => self.state.send[word as usize] = value,
             Some(MANAGEMENT) => {
-                let is_there = self.state.there.is_some_and(|there| there <= cycle);
-                if value & TAKES != 0 && is_there {
-                    self.state.there = None;
+                self.note_arrivals(cycle);
+                if value & TAKES != 0 {
+                    self.state.is_there = false;
                 }
                 if value & SENDS != 0 {
                     self.send(cycle + 1);
@@ -105,27 +117,17 @@ impl<B: TimedBlocks> Window<'_, B> {
         now + SAMPLED
     }
 
-    /// A notice that has come is there, as soon as nothing else is: one that comes while an answer is waited for is taken to
-    /// come after it.
-    fn take_notice(&mut self, cycle: u64) {
-        let state = &mut self.state;
-        if state.notice.is_none() {
-            state.notice = self.units.notice(self.blocks, cycle);
-        }
-        if state.there.is_none()
-            && let Some((there, words)) = state.notice.take_if(|(there, _)| *there <= cycle)
-        {
-            (state.there, state.received) = (Some(there), words);
-        }
+    /// Takes what has come by this cycle, notices among it.
+    fn note_arrivals(&mut self, cycle: u64) {
+        let notice = self.units.notice(self.blocks, cycle);
+        self.state.coming.extend(notice);
+        self.state.note_arrivals(cycle);
     }
 
-    /// A message that finds the window full on its way back is dropped.
     fn send(&mut self, cycle: u64) {
         let answer = self
             .units
             .send(self.blocks, self.own, &self.state.send, cycle);
-        if let (Some((there, words)), None) = (answer, self.state.there) {
-            (self.state.there, self.state.received) = (Some(there), words);
-        }
+        self.state.coming.extend(answer);
     }
 }
