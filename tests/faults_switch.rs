@@ -261,8 +261,8 @@ const FAULTS: [Fault; 34] = [
         "an entry that leads nowhere is accepted",
         Switch,
         "control_port.v",
-        "write_table = ~leads_nowhere & ",
-        "write_table = ",
+        "is_entry(write_register) & ~leads_nowhere",
+        "is_entry(write_register)",
         &["s_axil_bresp"],
     ),
     fault(

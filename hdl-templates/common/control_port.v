@@ -166,13 +166,19 @@ module control_port #(
         end
     endfunction
 
+    // A write is carried out in the cycle after the one in which it was asked for, and the master
+    // holds it: whether it names an entry is a register, which shortens its way.
+    reg write_entry;
+    always @(posedge clk)
+        write_entry <= is_entry(write_register) & ~leads_nowhere;
+
     always @* begin
         {write_node_address, write_errors, write_step, write_table} = 4'd0;
         if (write_ready & write_whole) begin
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
-            write_table = ~leads_nowhere & is_entry(write_register);
+            write_table = write_entry;
         end
     end
 
@@ -249,17 +255,21 @@ module control_port #(
         end
 
     // Reads ----------------------------------------------------------------------------------
-    wire [17:0] read_register = s_axil_araddr[19:2];
-    wire [4:0] read_port = s_axil_araddr[10:6];
-    wire [3:0] read_number = s_axil_araddr[5:2];
-    wire read_whole = s_axil_araddr[1:0] == 2'd0;
+    wire [17:0] asked_register = s_axil_araddr[19:2];
+    wire [4:0] asked_port = s_axil_araddr[10:6];
+    wire [3:0] asked_number = s_axil_araddr[5:2];
+    wire asked_whole = s_axil_araddr[1:0] == 2'd0;
+    // Bit 11 splits a page of counters: the upper half is empty.
+    wire asks_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
+        & {1'b0, asked_port} < PORT_COUNT & asked_number < CORE_COUNTERS[3:0];
+    wire asks_pcie;
+    wire asks_counter = asks_core | asks_pcie;
+    // Like that of a write, the address of a read is held until the register is sampled.
+    reg [17:0] read_register;
+    reg read_whole, read_counter, read_entry;
+    wire [3:0] read_number = read_register[3:0];
     wire read_step = HAS_STEP & read_register >= AT_STEP & read_register < STEP_END;
     wire read_turns = HAS_TURNS & read_register >= AT_TURNS & read_register < TURNS_END;
-    // Bit 11 splits a page of counters: the upper half is empty.
-    wire read_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
-        & {1'b0, read_port} < PORT_COUNT & read_number < CORE_COUNTERS[3:0];
-    wire read_pcie;
-    wire read_counter = read_core | read_pcie;
     wire counter_comes;             // the turn of the read counter is over in the next cycle
     wire waits_for_counter, read_path, waits_for_path;
     wire [31:0] path_value, counter_value;
@@ -269,15 +279,22 @@ module control_port #(
 
     generate
         if (PCIE_PORTS > 0) begin : gen_pcie_page
-            assign read_pcie = s_axil_araddr[19:11] == {2'b00, PCIE_PAGE, 1'b0}
-                & read_port < PCIE_PORTS[4:0] & read_number < 4'd14;
+            assign asks_pcie = s_axil_araddr[19:11] == {2'b00, PCIE_PAGE, 1'b0}
+                & asked_port < PCIE_PORTS[4:0] & asked_number < 4'd14;
         end else begin : gen_no_pcie_page
-            assign read_pcie = 1'b0;
+            assign asks_pcie = 1'b0;
         end
     endgenerate
 
-    wire read_table = read_ready & read_whole & is_entry(read_register);
-    assign table_read = {read_table, s_axil_araddr[16:2]};
+    always @(posedge clk) begin
+        read_register <= asked_register;
+        read_whole <= asked_whole;
+        read_counter <= asks_counter;
+        read_entry <= is_entry(asked_register);
+    end
+
+    wire read_table = read_ready & read_whole & read_entry;
+    assign table_read = {read_table, read_register[14:0]};
 
     always @* begin
         read_value = 32'd0;
@@ -348,14 +365,14 @@ module control_port #(
     // Counters -------------------------------------------------------------------------------
     generate
         if (COUNTERS != 0 && CONTROL_PORT != 0) begin : gen_counters
-            assign waits_for_counter = read_whole & read_counter;
+            assign waits_for_counter = asked_whole & asks_counter;
             event_counters #(
                 .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .BUILT(BUILT),
                 .COUNTER_START(COUNTER_START), .ADAPTIVE(ADAPTIVE)
             ) counters (
                 .clk(clk), .rst(rst), .input_events(input_events), .output_events(output_events),
                 .pcie_events(pcie_events), .wanted(read_asked & waits_for_counter),
-                .pcie(read_pcie), .port(read_port), .number(read_number), .comes(counter_comes),
+                .pcie(asks_pcie), .port(asked_port), .number(asked_number), .comes(counter_comes),
                 .value(counter_value)
             );
         end else begin : gen_no_counters
@@ -374,8 +391,8 @@ module control_port #(
             ) registers (
                 .clk(clk), .rst(held), .writes(write_ready),
                 .write_whole(write_ready & write_whole), .write_register(write_register),
-                .write_data(s_axil_wdata), .write_mine(write_path), .read_whole(read_whole),
-                .read_register(read_register), .read_mine(read_path), .read_waits(waits_for_path),
+                .write_data(s_axil_wdata), .write_mine(write_path), .read_whole(asked_whole),
+                .read_register(asked_register), .read_mine(read_path), .read_waits(waits_for_path),
                 .read_value(path_value), .mask_change(mask_change), .mask_value(mask_value),
                 .layer_entry(layer_entry)
             );
