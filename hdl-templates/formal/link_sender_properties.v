@@ -91,7 +91,7 @@ module link_sender_properties #(
         .resumes(resumes), .waits(), .progress(), .damages(1'b0), .error(error),
         .request(request), .expected(expected), .alarm(alarm), .status(up & status),
         .status_error(status_error), .status_request(status_request), .status_ack(status_ack),
-        .status_free(status_free), .status_channel(status_channel), .ring_write(written),
+        .status_free(status_free), .status_channel(status_channel), .ring_write_gray(written ^ (written >> 1)),
         .ring_at(ring_at), .ring_flit({2'd0, bad, 56'd0, ring_flit}), .freed(freed), .ack(ack),
         .limits(), .message_waits(message_waits), .message_at(message_at), .message_word(OF_MESSAGE),
         .message_done(message_done),

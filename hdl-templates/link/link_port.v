@@ -242,8 +242,6 @@ module link_port #(
             binary[at] = ^(gray >> at);
     endfunction
 
-    wire [8:0] ring_write_seen = binary(ring_write_gray_seen);
-
     always @(posedge link_clk)
         inject_before <= ~link_rst & inject_seen;
 
@@ -349,7 +347,7 @@ module link_port #(
         .status_ack(field[18:10]),
         .status_free(field[9:2]),
         .status_channel(field[0]),
-        .ring_write(ring_write_seen),
+        .ring_write_gray(ring_write_gray_seen),
         .ring_at(ring_read_at),
         .ring_flit(ring_read_flit),
         .freed(place_read_seen),

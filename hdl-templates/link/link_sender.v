@@ -37,7 +37,7 @@ module link_sender #(
     input  wire [7:0]    status_free,
     input  wire          status_channel,
     // core side
-    input  wire [8:0]    ring_write,        // as seen here
+    input  wire [8:0]    ring_write_gray,   // as seen here
     output wire [7:0]    ring_at,           // to read in this cycle
     input  wire [66:0]   ring_flit,         // {vc, last, bad, data} at `send`
     input  wire [VCS*8-1:0] freed,          // place_read as seen here
@@ -56,6 +56,10 @@ module link_sender #(
 );
     localparam [31:0] PLACES = LINE_FLITS;
     localparam [7:0] ROOM = PLACES[7:0];
+
+    function [8:0] gray(input [8:0] number);
+        gray = number ^ (number >> 1);
+    endfunction
 
     // Choice of the slot's word.
     reg  [9:0] slot;
@@ -149,7 +153,8 @@ module link_sender #(
 
     assign progress = status & ack_distance != 9'd0
         & (~ack_distance[8] | ack_distance[7:0] == 8'd0);
-    assign waits = ack != ring_write;
+    // Gray codes are compared: to decode the one that crosses would take longer.
+    assign waits = gray(ack) != ring_write_gray;
 
     always @(posedge clk)
         if (rst) begin
@@ -189,7 +194,7 @@ module link_sender #(
                 ack <= 9'd0;
             else if (up & progress)
                 ack <= status_ack;
-            at_hand <= send_next != ring_write;
+            at_hand <= gray(send_next) != ring_write_gray;
             if (!up)
                 held <= 4'd0;
             else if (step) begin
