@@ -225,7 +225,7 @@ impl Units {
         unit.visits.find(places, place, cycle, PASS)
     }
 
-    /// A message that was found at a place leaves so many cycles later.
+    /// A message that was found at a place leaves this many cycles later.
     fn leave(&mut self, block: BlockId, place: u64, found: u64, cycles: u64) {
         self.units[block.0 as usize].visits.add(Visit {
             place,

@@ -30,7 +30,7 @@ impl Visits {
         }
     }
 
-    /// The cycle in which a unit with so many places finds a message that is at one of them from `cycle` on and keeps it
+    /// The cycle in which a unit with this many places finds a message that is at one of them from `cycle` on and keeps it
     /// busy for `busy` cycles.
     pub fn find(&self, places: u64, place: u64, cycle: u64, busy: u64) -> u64 {
         let found_behind = |number: usize| {
