@@ -160,7 +160,7 @@ fn saturated_networks_of_64_blocks_run_with_a_failed_cable() {
     }
 }
 
-const FAULTS: [Fault; 17] = [
+const FAULTS: [Fault; 22] = [
     fault(
         "a packet commits without room",
         Adapter,
@@ -297,6 +297,46 @@ const FAULTS: [Fault; 17] = [
         "detours[told] = escapes[told] & unordered[told];",
         "detours[told] = 1'b0;",
         &["tx_data", "s_axil_rdata"],
+    ),
+    fault(
+        "an output that is not idle grants at once",
+        Adapter,
+        "adaptive_lookup.v",
+        "leaves_by[g*NETWORK_PORTS + o] & idle[o]",
+        "leaves_by[g*NETWORK_PORTS + o]",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "a request that waits does not keep an output from being idle",
+        Adapter,
+        "output_unit.v",
+        "assign idle = ~|chosen & ~|waiting;",
+        "assign idle = ~|chosen;",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "packets from escape channels are granted at once",
+        Adapter,
+        "adaptive_lookup.v",
+        "& (g < NETWORK_PORTS ? on_last[g] : 1'b1)",
+        "& 1'b1",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "a header for a host waits though the packet before it is being closed",
+        Adapter,
+        "adaptive_inputs.v",
+        "is_header[link] & on_last[link] & ~is_closing[link]",
+        "is_header[link] & on_last[link]",
+        &["tx_", "rx_credit", "s_axi", "m_axis", "stimulus"],
+    ),
+    fault(
+        "the way behind a lone flit comes from the memory",
+        Adapter,
+        "queue_bank.v",
+        "reads <= pop & holds_two &",
+        "reads <= pop &",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
     ),
 ];
 

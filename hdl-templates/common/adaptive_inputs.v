@@ -67,12 +67,22 @@ module adaptive_inputs #(
     input  wire [NETWORK_PORTS*3-1:0]  host_level,
     output wire [NETWORK_PORTS-1:0]    promises,
     output wire [NETWORK_PORTS*LEFT_BITS-1:0] promised,
+    input  wire [NETWORK_PORTS-1:0]    idle,
+    output wire [NETWORK_PORTS*PORTS-1:0] grants,
+    // By place: a header on the last channel of this link will go to this host.
+    output reg  [PORTS*PORTS-1:0]      coming,
     // Stage 1.
     input  wire [PORTS*VCS-1:0]        push_channel, // one-hot or 0
     output reg  [PORTS-1:0]            push_adaptive, // its packet leaves on channel A
     output reg  [PORTS*DATA_WIDTH-1:0] push_data,
     output reg  [PORTS*3-1:0]          choices      // of headers: detour, escape, adaptive
 );
+    // Place of an output, as in input_units.
+    function integer place_of(input integer port);
+        place_of = port % BANKS * (PORTS / BANKS) + port / BANKS
+            + (port % BANKS < PORTS % BANKS ? port % BANKS : PORTS % BANKS);
+    endfunction
+
     wire [PORTS-1:0] stays, patient, served, unordered, leads, may_commit;
     wire [PORTS*NETWORK_PORTS-1:0] possible;
     wire [PORTS*2-1:0] size;
@@ -84,7 +94,25 @@ module adaptive_inputs #(
     wire [PORTS*PORTS-1:0] escape_to;
     wire [PORTS*PORT_BITS-1:0] escape_port;
 
+    reg [PORTS-1:0] on_last;
+    integer input_port;
+
+    always @*
+        for (input_port = 0; input_port < PORTS; input_port = input_port + 1)
+            on_last[input_port] = channel[input_port*VCS + VCS - 1];
+
     assign waits = keeps | stays;
+
+    integer link, host;
+
+    always @* begin
+        coming = {PORTS*PORTS{1'b0}};
+        host = 0;
+        for (link = 0; link < NETWORK_PORTS; link = link + 1)
+            if (is_header[link] & on_last[link] & ~is_closing[link])
+                for (host = NETWORK_PORTS; host < PORTS; host = host + 1)
+                    coming[link*PORTS + place_of(host)] = escape_to[link*PORTS + place_of(host)];
+    end
 
     reg turn;
     always @(posedge clk)
@@ -118,7 +146,8 @@ module adaptive_inputs #(
     adaptive_lookup #(
         .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .BANKS(BANKS), .LEFT_BITS(LEFT_BITS)
     ) choice (
-        .clk(clk), .rst(rst), .up(up), .turn(turn), .header(header), .served(served),
+        .clk(clk), .rst(rst), .up(up), .turn(turn), .on_last(on_last), .header(header),
+        .served(served), .idle(idle), .grants(grants),
         .unordered(unordered), .leads(leads), .may_commit(may_commit), .possible(possible),
         .size(size), .behind(behind), .escape_to(escape_to), .escape_port(escape_port),
         .stays(stays), .level(level), .host_level(host_level), .to(to), .to_port(to_port),

@@ -19,6 +19,7 @@
     input  wire                        rst,
     input  wire [PORTS-1:0]            up,
     input  wire                        turn,
+    input  wire [PORTS-1:0]            on_last,     // the header came on the last channel
     // Headers, and what adaptive_read says of them: undefined without one.
     input  wire [PORTS-1:0]            header,      // choose a way
     input  wire [PORTS-1:0]            served,
@@ -33,6 +34,7 @@
     input  wire [PORTS-1:0]            stays,       // a host's header waits on the pins
     input  wire [NETWORK_PORTS*3-1:0]  level,       // of each adaptive_room
     input  wire [NETWORK_PORTS*3-1:0]  host_level,
+    input  wire [NETWORK_PORTS-1:0]    idle,        // the output has nothing to do
     output reg  [PORTS*PORTS-1:0]      to,          // as of route_lookup
     output reg  [PORTS*PORT_BITS-1:0]  to_port,
     output wire [PORTS-1:0]            commits,
@@ -41,6 +43,7 @@
     output reg  [PORTS-1:0]            escapes,     // it goes to a network port on the escape
     output reg  [PORTS-1:0]            detours,     // and is counted in its header
     output wire [NETWORK_PORTS-1:0]    promises,    // by output: a packet commits to it
+    output wire [NETWORK_PORTS*PORTS-1:0] grants,   // and is granted at once, of this input
     output reg  [NETWORK_PORTS*LEFT_BITS-1:0] promised // and this many flits follow its header
 );
     // Place of an output, as in input_units.
@@ -152,12 +155,18 @@
         end
         for (o = 0; o < NETWORK_PORTS; o = o + 1) begin : gen_output
             assign promises[o] = |permits[o*READERS +: READERS];
+            genvar g;
+            for (g = 0; g < PORTS; g = g + 1) begin : gen_grant
+                // Of links: packets come on another channel than the last one after a detour only.
+                assign grants[o*PORTS + g] = leaves_by[g*NETWORK_PORTS + o] & idle[o]
+                    & (g < NETWORK_PORTS ? on_last[g] : 1'b1);
+            end
         end
     endgenerate
 
     // Of links, and in blocks without hosts.
     wire unused_ok = &{1'b0, up, ticking, stays, turn, may_commit, may_wait, possible, size,
-        behind};
+        behind, on_last};
 
     integer told, at, output_port, from;
 

@@ -53,6 +53,9 @@ module input_units #(
     input  wire [NETWORK_PORTS*3-1:0]  host_level,
     output wire [NETWORK_PORTS-1:0]    promises,
     output wire [NETWORK_PORTS*LEFT_BITS-1:0] promised,
+    input  wire [NETWORK_PORTS-1:0]    idle,
+    output wire [NETWORK_PORTS*PORTS-1:0] grants,
+    output wire [PORTS*PORTS-1:0]      coming,
     output wire [PORTS-1:0]            waits,       // what is on the pins stays there
     output wire [PORTS-1:0]            push_adaptive, // its packet leaves on channel A
     // Queues: a row of requests an input.
@@ -337,7 +340,8 @@ module input_units #(
                 .begins(begins & ~lanes_of(is_closing)), .passes(passes), .made_up(closed),
                 .flit_last(flit_last), .flit_bad(flit_bad), .cuts(cuts), .to(route),
                 .to_port(route_port), .level(level), .host_level(host_level),
-                .promises(promises), .promised(promised), .push_channel(stage1_channel),
+                .promises(promises), .promised(promised), .idle(idle), .grants(grants),
+                .coming(coming), .push_channel(stage1_channel),
                 .push_adaptive(push_adaptive), .push_data(push_data),
                 .choices(events[8*PORTS-1:5*PORTS])
             );
@@ -354,6 +358,8 @@ module input_units #(
             assign candidate_entry = 24'd0;
             assign promises = {NETWORK_PORTS{1'b0}};
             assign promised = {NETWORK_PORTS*LEFT_BITS{1'b0}};
+            assign grants = {NETWORK_PORTS*PORTS{1'b0}};
+            assign coming = {PORTS*PORTS{1'b0}};
 
             integer arriving;
 
@@ -392,7 +398,7 @@ module input_units #(
                         data[arrived*DATA_WIDTH +: DATA_WIDTH]
                             <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
             end
-            wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level};
+            wire unused_ok = &{1'b0, candidate_change, candidate_read, level, host_level, idle};
         end
     endgenerate
 endmodule

@@ -34,6 +34,8 @@ module output_unit #(
     input  wire [LEFT_BITS-1:0]  returned,
     output wire [2:0]            level,
     output wire [2:0]            host_level,
+    output wire                  idle,          // with ROOM: nothing runs, is granted or waits
+    input  wire [INPUTS*VCS-1:0] commits,       // then: one-hot or 0, granted at once
     input  wire [VCS*INPUTS-1:0] barred,        // inputs whose bank is claimed, by channel
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
@@ -217,6 +219,8 @@ module output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
+    // There are no candidates when there are commits, which costs no LUT this way.
+    wire [REQUESTS-1:0] next_chosen = ROOM != 0 ? grant | commits : grant;
     wire grants_if_served, chooses_if_served, grants_if_not;
 
     output_regrant #(.REQUESTS(REQUESTS)) regrant (
@@ -260,10 +264,10 @@ module output_unit #(
         end else begin
             flowing <= next_flowing;
             flow_channel <= next_flow_channel;
-            if (chooses)
-                chosen <= grant;
+            if (chooses | idle)
+                chosen <= next_chosen;
             if (grants)
-                granted <= grant;
+                granted <= next_chosen;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
             for (number = 0; number < VCS; number = number + 1)
@@ -300,6 +304,7 @@ module output_unit #(
             always @(posedge clk)
                 wasted <= ~rst & leaving[LAST_CHANNEL] & leaves & (flowing | accepted) & ~sendable;
             assign match_adaptive = spent[LAST_CHANNEL] | wasted;
+            assign idle = ~|chosen & ~|waiting;
 
             adaptive_room #(
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
@@ -310,8 +315,8 @@ module output_unit #(
                 .level(level), .host_level(host_level)
             );
         end else begin : gen_no_room
-            assign {match_adaptive, level, host_level} = 7'd0;
-            wire unused_ok = &{1'b0, promises, promised, returned};
+            assign {match_adaptive, level, host_level, idle} = 8'd0;
+            wire unused_ok = &{1'b0, promises, promised, returned, commits};
         end
     endgenerate
 

@@ -3,6 +3,7 @@
 // Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
 // the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
 // and `ready_more` take the pop of this cycle off at once; `holds` still counts it.
+// With ADAPTIVE a flit may be popped right behind its push, so what is pushed is ready.
 // Latency: `pop` in cycle a puts the flit on `read_word` in cycle a + 1.
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, 8 at least.
@@ -40,7 +41,7 @@ module queue_bank #(
     output wire [PLACE_BITS-1:0] first_place,   // of `push_queue`: of its oldest or next flit
     input  wire [QUEUES-1:0]     pop,           // one-hot or 0; only of queues that hold a flit
     output wire [QUEUES-1:0]     waiting,       // holds a flit besides the one popped, or is pushed
-    output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
+    output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped; see above
     output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
     output wire [QUEUES-1:0]     way,           // of one that waits: of its oldest flit
@@ -77,10 +78,14 @@ module queue_bank #(
 
     // That queues stay empty is beyond what synthesis finds out.
     localparam [QUEUES-1:0] USED = {SLOTS{CHANNELS}};
+    wire [QUEUES-1:0] stored = USED & ((pop & holds_two) | (~pop & holds_one));
+    wire [QUEUES-1:0] stored_more
+        = USED & ((pop & holds_two & ~second_last) | (~pop & first_more));
+    wire [QUEUES-1:0] next_more = stored_more | (push & ~stored & {QUEUES{~push_last}});
     assign holds = USED & holds_one;
-    assign waiting = USED & (ready | push);
-    assign ready = USED & ((pop & holds_two) | (~pop & holds_one));
-    assign ready_more = USED & ((pop & holds_two & ~second_last) | (~pop & first_more));
+    assign waiting = USED & (stored | push);
+    assign ready = ADAPTIVE != 0 ? waiting : stored;
+    assign ready_more = ADAPTIVE != 0 ? USED & next_more : stored_more;
 
     any_common #(.ELEMENTS(SLOTS), .LANES(VCS)) claimed (
         .one(chosen), .other(ready_more), .any(claims)
@@ -131,7 +136,7 @@ module queue_bank #(
             first_more <= {QUEUES{1'b0}};
         end else if (|push | |pop) begin
             holds_one <= waiting;
-            first_more <= ready_more | (push & ~ready & {QUEUES{~push_last}});
+            first_more <= next_more;
             for (queue = 0; queue < QUEUES; queue = queue + 1)
                 if (two_turns[queue])
                     holds_two[queue] <= push[queue];
@@ -158,8 +163,8 @@ module queue_bank #(
             integer moved;
 
             late_bit #(.WIDTH(QUEUES)) ways_of_oldest (
-                .early((ready & ((pop & ~reads & second_way) | (~pop & first_way)))
-                    | (~ready & {QUEUES{push_adaptive}})),
+                .early((stored & ((pop & ~reads & second_way) | (~pop & first_way)))
+                    | (~stored & {QUEUES{push_adaptive}})),
                 .one(pop), .other(reads), .late(third_way), .joined(ways_of_all)
             );
             assign way = USED & ways_of_all;
@@ -172,7 +177,7 @@ module queue_bank #(
             end
 
             always @(posedge clk) begin
-                reads <= held_two ? {QUEUES{1'b0}} : pop;
+                reads <= pop & holds_two & ~{QUEUES{held_two}};
                 if (|push | |pop)
                     first_way <= way;
                 for (moved = 0; moved < QUEUES; moved = moved + 1)

@@ -2,7 +2,7 @@
 // TURNS says which inputs lead to which outputs. There is no queue, request or crossbar input for
 // the other pairs, so the modules of a port count over the turns that it has. A port without turns
 // in either direction is not built: its outputs are 0 and its inputs are ignored.
-// Latency: 5 cycles from rx to tx without load, with ADAPTIVE 6.
+// Latency: 5 cycles from rx to tx without load, with ADAPTIVE 5 or 6.
 // Throughput: one flit per cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..8; with SWITCHING_VCT
@@ -75,6 +75,7 @@ module switch_core #(
 );
     localparam REQUESTS = PORTS * VCS;
     localparam [VCS-1:0] FIRST_CHANNEL = 1;
+    localparam [VCS-1:0] LAST_CHANNEL = FIRST_CHANNEL << (VCS - 1);
 
     // Inputs that turn to an output; outputs of an input, by place: see input_units.
     function [PORTS-1:0] inputs_of(input integer output_port);
@@ -271,6 +272,9 @@ module switch_core #(
     wire [NETWORK_PORTS*LEFT_BITS-1:0] promised;
     wire [PORTS*LEFT_BITS-1:0] returned;
     wire [PORTS*3-1:0] level, host_level;
+    wire [PORTS-1:0] idle;                  // outputs that would grant a commit at once
+    wire [NETWORK_PORTS*PORTS-1:0] grants;  // those that do, by output and input
+    wire [PORTS*PORTS-1:0] coming;          // by input and place: see adaptive_inputs
 
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
@@ -288,6 +292,7 @@ module switch_core #(
         .candidate_change(candidate_change), .candidate_read(candidate_read),
         .candidate_entry(candidate_entry), .level(level[0 +: NETWORK_PORTS*3]),
         .host_level(host_level[0 +: NETWORK_PORTS*3]), .promises(promises), .promised(promised),
+        .idle(idle[0 +: NETWORK_PORTS]), .grants(grants), .coming(coming),
         .waits(waits), .push_adaptive(push_adaptive),
         .holds(holds), .push(push), .pushes(pushes), .push_queue(push_queue),
         .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
@@ -326,6 +331,7 @@ module switch_core #(
                 wire [PLACE_COUNT*VCS-1:0] own_push, own_pop, own_chosen;
                 wire [PLACE_COUNT*VCS-1:0] own_waiting, own_ready, own_more, own_holds;
                 wire [PLACE_COUNT*VCS-1:0] own_way;
+                wire [REQUESTS-1:0] held;   // waiting in a queue or in front of it
 
                 remove_elements #(
                     .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
@@ -338,7 +344,7 @@ module switch_core #(
                     .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .KEEP(PLACES), .KEPT(PLACE_COUNT)
                 ) status_of_all (
                     .kept({own_waiting, own_ready, own_more, own_holds}),
-                    .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
+                    .all({held, ready[i*STRIDE +: REQUESTS],
                         ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
                 );
                 insert_elements #(
@@ -346,6 +352,11 @@ module switch_core #(
                 ) way_of_all (
                     .kept(own_way), .all(way[i*STRIDE +: REQUESTS])
                 );
+                genvar p;
+                for (p = 0; p < PORTS; p = p + 1) begin : gen_waiting
+                    assign waiting[i*STRIDE + p*VCS +: VCS] = ADAPTIVE == 0 ? held[p*VCS +: VCS]
+                        : held[p*VCS +: VCS] | (LAST_CHANNEL & {VCS{coming[i*PORTS + p]}});
+                end
                 // In adaptive blocks, hosts' flits are on channel 0.
                 localparam [VCS-1:0] CHANNELS
                     = ADAPTIVE != 0 && i >= NETWORK_PORTS ? FIRST_CHANNEL : {VCS{1'b1}};
@@ -409,7 +420,7 @@ module switch_core #(
             end
             if (INPUTS == 0) begin : gen_nothing
                 assign {flowing[PLACE], match_valid[o], match_adaptive[o]} = 3'd0;
-                assign {level[o*3 +: 3], host_level[o*3 +: 3]} = 6'd0;
+                assign {level[o*3 +: 3], host_level[o*3 +: 3], idle[o]} = 7'd0;
                 assign match_vc[o*VC_BITS +: VC_BITS] = {VC_BITS{1'b0}};
                 assign match_input[o*PORTS +: PORTS] = {PORTS{1'b0}};
                 assign chosen_input[PLACE*PORTS +: PORTS] = {PORTS{1'b0}};
@@ -421,7 +432,7 @@ module switch_core #(
             end else begin : gen_unit
                 wire [INPUTS-1:0] own_step, own_input, own_match;
                 wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more;
-                wire [VCS*INPUTS-1:0] own_chosen, own_pop, own_way;
+                wire [VCS*INPUTS-1:0] own_chosen, own_pop, own_way, own_commits;
 
                 // No packet commits to a host.
                 if (ROOM != 0) begin : gen_ways
@@ -430,8 +441,18 @@ module switch_core #(
                     ) own_ways (
                         .all(request_way[PLACE*STRIDE +: REQUESTS]), .kept(own_way)
                     );
+                    // Links' packets that are granted at once come on the last channel.
+                    localparam [PORTS-1:0] LINKS = {PORTS{1'b1}} >> HOST_PORTS;
+                    wire [PORTS-1:0] of_inputs = grants[o*PORTS +: PORTS];
+                    remove_elements #(
+                        .ROWS(VCS), .ELEMENTS(PORTS), .KEEP(TURNING), .KEPT(INPUTS)
+                    ) own_grants (
+                        .all({of_inputs & LINKS, {REQUESTS-PORTS{1'b0}}}
+                            | {{REQUESTS-PORTS{1'b0}}, of_inputs & ~LINKS}),
+                        .kept(own_commits)
+                    );
                 end else begin : gen_one_way
-                    assign own_way = {VCS*INPUTS{1'b0}};
+                    assign {own_way, own_commits} = {2*VCS*INPUTS{1'b0}};
                 end
 
                 remove_elements #(
@@ -459,6 +480,7 @@ module switch_core #(
                     .way(own_way), .promises(out_promises), .promised(out_promised),
                     .returned(returned[o*LEFT_BITS +: LEFT_BITS]),
                     .level(level[o*3 +: 3]), .host_level(host_level[o*3 +: 3]),
+                    .idle(idle[o]), .commits(own_commits),
                     .barred(own_barred),
                     .flowing(flowing[PLACE]),
                     .chosen(own_chosen),
@@ -498,5 +520,6 @@ module switch_core #(
     // Of ports and turns that are not built.
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop,
         input_chosen, tx_credit, down, step_by_output, barred, push_queue, pushes, push_last,
-        push_bad, push_adaptive, request_way, level, host_level, returned, promises, promised};
+        push_bad, push_adaptive, request_way, level, host_level, returned, promises, promised,
+        idle, grants, coming};
 endmodule

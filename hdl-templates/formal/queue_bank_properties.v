@@ -2,18 +2,22 @@
 // Legal: at most one push and one pop a cycle, no pop of a queue that held nothing at the start of
 // the cycle, no push of a full one. One flit, any, of one queue, any, is followed from its push to
 // its way out.
+// With ADAPTIVE a flit also has a way, which is told while it is the oldest one, and what is pushed
+// is ready.
 
 module queue_bank_properties #(
     parameter SLOTS = 1,
     parameter VCS = 2,
     parameter DATA_WIDTH = 1,
-    parameter QUEUE_FLITS = 8
+    parameter QUEUE_FLITS = 8,
+    parameter ADAPTIVE = 0
 ) (
     input wire                  clk,
     input wire                  rst,
     input wire [SLOTS*VCS-1:0]  push,
     input wire                  push_last,
     input wire                  push_bad,
+    input wire                  push_adaptive,
     input wire [DATA_WIDTH-1:0] push_data,
     input wire [SLOTS*VCS-1:0]  pop,
     input wire [SLOTS*VCS-1:0]  chosen,
@@ -32,6 +36,7 @@ module queue_bank_properties #(
     wire [QUEUES-1:0] ready;
     wire [QUEUES-1:0] ready_more;
     wire [QUEUES-1:0] holds;
+    wire [QUEUES-1:0] way;
     wire [VCS-1:0] claims;
     wire [VCS-1:0] left;
     wire [DATA_WIDTH+31:0] read_word;
@@ -41,11 +46,12 @@ module queue_bank_properties #(
         .VCS(VCS),
         .BANKS(1),
         .DATA_WIDTH(DATA_WIDTH),
-        .QUEUE_FLITS(QUEUE_FLITS)
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .ADAPTIVE(ADAPTIVE)
     ) bank (
         .clk(clk), .rst(rst),
         .push(push), .pushes(|push), .push_queue(push_queue), .push_last(push_last),
-        .push_bad(push_bad), .push_data(push_data),
+        .push_bad(push_bad), .push_data(push_data), .push_adaptive(push_adaptive), .way(way),
         .pop(pop), .waiting(waiting), .ready(ready), .ready_more(ready_more), .holds(holds),
         .chosen(chosen), .claims(claims), .left(left), .read_word(read_word)
     );
@@ -76,7 +82,8 @@ module queue_bank_properties #(
                 assert (waiting[queue] == (push[queue]
                     || held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
                 // Ready with a flit besides the popped one.
-                assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
+                assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]
+                    || (ADAPTIVE != 0 && push[queue])));
                 assert (ready[queue] || !ready_more[queue]);
                 // Holds one still, though it is popped.
                 assert (holds[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] != 0));
@@ -96,6 +103,7 @@ module queue_bank_properties #(
     reg [COUNT_BITS-1:0] ahead;         // flits of its queue that leave before it
     reg [DATA_WIDTH+1:0] flit;          // {bad, last, data}
     reg on_its_way;                     // it was popped in the last cycle
+    reg adaptive;                       // its way
     wire enters = |(push & watched) && choose && !following && !on_its_way;
     wire leaves = following && |(pop & watched) && ahead == 0;
 
@@ -117,10 +125,17 @@ module queue_bank_properties #(
             on_its_way <= leaves;
             ahead <= (following ? ahead : watched_held) - |(pop & watched);
             if (enters)
-                flit <= {push_bad, push_last, push_data};
+                {adaptive, flit} <= {push_adaptive, push_bad, push_last, push_data};
+            // Behind an empty queue it is the oldest one at once.
+            if (ADAPTIVE != 0 && enters && watched_held == |(pop & watched)) begin
+                assert (|(ready_more & watched) != push_last);
+                assert (|(way & watched) == push_adaptive);
+            end
             if (following && ahead == |(pop & watched))
                 // Whether more follows the oldest that stays.
                 assert (leaves || |(ready_more & watched) != flit[DATA_WIDTH]);
+            if (ADAPTIVE != 0 && following && !leaves && ahead == |(pop & watched))
+                assert (|(way & watched) == adaptive);
             if (on_its_way)
                 // In order and whole.
                 assert (read_word == {30'd0, flit});

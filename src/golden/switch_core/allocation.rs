@@ -1,5 +1,6 @@
 //! 1.6 Allocation: which request every output grants, accepts and pops.
 
+use super::choices::Admission;
 use super::decision::Decision;
 use super::shape::{MOST_PORTS, Request};
 use super::state::SwitchCore;
@@ -7,18 +8,24 @@ use crate::cyclic::{first_at_or_after, members_from};
 
 impl SwitchCore {
     /// Rules 1 to 5 for every output, all from the state at the start of the cycle.
-    pub(super) fn allocate(&self, decisions: &mut Vec<Decision>) {
+    pub(super) fn allocate(&self, admissions: &[Admission], decisions: &mut Vec<Decision>) {
         let claimed = self.claimed_banks();
         let waiting = self.waiting();
-        let decision = |o: usize| self.decide(o, waiting[o], &claimed);
+        let decision = |o: usize| self.decide(o, waiting[o], &claimed, admissions);
         decisions.clear();
         decisions.extend((0..self.shape.ports).map(decision));
     }
 
-    fn decide(&self, o: usize, waiting: u128, claimed: &[u32]) -> Decision {
+    fn decide(
+        &self,
+        o: usize,
+        waiting: u128,
+        claimed: &[u32],
+        admissions: &[Admission],
+    ) -> Decision {
         if waiting == 0 && self.chosen(o).is_none() {
-            // Nothing to do, which is said here for speed alone.
             return Decision {
+                grant: self.committed_request(o, admissions),
                 grant_pointer: self.grant_pointer[o],
                 ..Decision::default()
             };
@@ -49,6 +56,16 @@ impl SwitchCore {
             decision.grant = self.chosen(o);
         }
         decision
+    }
+
+    /// The request of the packet that has committed to output o and goes there in this cycle, which an idle output
+    /// grants at once (1.8).
+    fn committed_request(&self, o: usize, admissions: &[Admission]) -> Option<Request> {
+        let adaptive = self.adaptive.as_ref()?;
+        let i = (admissions.iter()).position(|admission| admission.goes_to == Some(o))?;
+        let v = adaptive.arrived[i].as_ref()?.flit.channel;
+        let is_granted = adaptive.host(i).is_some() || v == adaptive.channel;
+        is_granted.then(|| self.shape.request(i, v))
     }
 
     /// `chosen[o]`

@@ -61,6 +61,19 @@ impl SwitchCore {
         }
     }
 
+    /// Inputs i < d with a header of channel A in `arrived[i]` that goes to a host, and the host's output.
+    pub(super) fn headers_for_hosts(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.adaptive.iter().flat_map(|adaptive| {
+            let links = adaptive.arrived[..adaptive.network_ports].iter();
+            links.enumerate().filter_map(|(i, arrival)| {
+                let arrival = arrival.as_ref()?;
+                let o = arrival.lookup?.route.ok()?;
+                let is_on_last = arrival.flit.channel == adaptive.channel;
+                (is_on_last && o >= adaptive.network_ports).then_some((i, o))
+            })
+        })
+    }
+
     /// The end of the cycle, before `up` changes.
     pub(super) fn finish_arrivals(&mut self, entries: Vec<Entry>) {
         let up = self.up;

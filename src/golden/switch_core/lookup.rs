@@ -78,7 +78,7 @@ impl SwitchCore {
         let (v, o) = (0..self.shape.channels).find_map(|v| {
             let o = self.closing[i][v]?;
             let k = self.shape.request(i, v);
-            let has_left = !self.is_ready(o, k) && self.popped[o] != Some(k);
+            let has_left = !self.is_stored(o, k) && self.popped[o] != Some(k);
             has_left.then_some((v, o))
         })?;
         self.closing[i][v] = None;

@@ -76,7 +76,7 @@ impl Core for SwitchCore {
         let entries = self.entries(&inputs.rx, &admissions);
         let admission = |i: usize| admissions.get(i).copied().unwrap_or_default();
         let mut decisions = std::mem::take(&mut self.decisions);
-        self.allocate(&mut decisions);
+        self.allocate(&admissions, &mut decisions);
         self.count_stage1(&mut events);
         self.return_credits();
         self.take_room(&admissions);

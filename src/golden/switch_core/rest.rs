@@ -20,7 +20,7 @@ impl SwitchCore {
     fn output_rests(&self, o: usize) -> bool {
         let is_cut = |w: usize| self.lock[o][w].is_some() && !self.discard[o][w];
         self.chosen(o).or(self.popped[o]).is_none()
-            && self.ready[o] == 0
+            && self.stored[o] == 0
             && self.matched[o].is_none()
             && self.fetched[o].is_none()
             && self.tx[o].is_none()

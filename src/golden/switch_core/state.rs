@@ -59,8 +59,8 @@ pub struct SwitchCore {
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
     pub(super) stage1: Vec<Option<(Word, FlitDecision)>>,
     pub(super) queue: Vec<Vec<PerChannel<VecDeque<Word>>>>,
-    /// Bit k: k is *ready* at output o (1.4), which follows from `queue`.
-    pub(super) ready: Vec<u128>,
+    /// By output, bit k: the queue of k holds a flit, which follows from `queue`.
+    pub(super) stored: Vec<u128>,
     pub(super) owed: Vec<PerChannel<usize>>,
     pub(super) debt: Vec<PerChannel<bool>>,
     pub(super) lock: Vec<PerChannel<Option<Request>>>,
@@ -117,7 +117,7 @@ impl SwitchCore {
             closing: vec![[None; 4]; ports],
             stage1: vec![None; ports],
             queue: vec![vec![PerChannel::default(); ports]; ports],
-            ready: vec![0; ports],
+            stored: vec![0; ports],
             owed: vec![[0; 4]; ports],
             debt: vec![[false; 4]; ports],
             lock: vec![[None; 4]; ports],

@@ -70,6 +70,8 @@ pub struct Adaptive<K: KeySet> {
     fits_host: [u32; CLASSES],
     next_fits: [u32; CLASSES],
     next_fits_host: [u32; CLASSES],
+    /// Outputs that had no grant, no flow and no request at the start of the cycle.
+    pub idle: u32,
     /// Outputs that a packet has committed to in this cycle.
     pub committed: u32,
     /// Keys whose packet in progress leaves on A, and `left` of these.
@@ -167,6 +169,7 @@ impl<K: KeySet> Adaptive<K> {
             fits_host: [0; CLASSES],
             next_fits: [0; CLASSES],
             next_fits_host: [0; CLASSES],
+            idle: 0,
             committed: 0,
             carried: K::EMPTY,
             left: Lanes::filled(0),

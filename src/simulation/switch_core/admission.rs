@@ -217,6 +217,19 @@ impl<K: KeySet> SwitchCore<K> {
             adaptive.carried.insert(lookup.key);
         }
         self.begin(lookup.key, output, lookup.header.as_adaptive(true));
+        self.grant_at_once(lookup.key, output);
+    }
+
+    /// An idle output grants a packet at once that has committed and goes there.
+    fn grant_at_once(&mut self, key: usize, output: usize) {
+        let (Some(shape), Some(adaptive)) = (&self.shape.adaptive, &self.adaptive) else {
+            return;
+        };
+        let is_host = K::port_of(key) >= shape.network_ports;
+        if (is_host || K::channel_of(key) == shape.channel) && adaptive.idle >> output & 1 == 1 {
+            self.choose(output, key);
+            self.granted |= 1 << output;
+        }
     }
 
     /// Rule 6.

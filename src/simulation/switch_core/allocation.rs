@@ -24,6 +24,9 @@ impl<K: KeySet> SwitchCore<K> {
     pub(super) fn allocate(&mut self, sink: &mut impl FlitSink) {
         let (requested, flows, granted) = (self.requested, self.flows, self.granted);
         let overdue = self.watch();
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.idle = !(requested | flows | granted);
+        }
         self.popped_outputs = 0;
         for output in ones(flows) {
             self.go_on(output, sink);
@@ -46,7 +49,7 @@ impl<K: KeySet> SwitchCore<K> {
         } = self.outputs[output];
         let is_ready = match self.queues.length(queue) {
             0 => false,
-            1 => !self.is_in_stage1(output, chosen.into()),
+            1 => self.has_register() || !self.is_in_stage1(output, chosen.into()),
             _ => true,
         };
         if !is_ready || !self.chosen_may_leave(output) {
@@ -233,13 +236,17 @@ impl<K: KeySet> SwitchCore<K> {
         }
     }
 
-    /// *ready*: a flit that is in stage 1 counts in its queue already, but is not there yet.
+    /// *ready*: a flit that is in stage 1 counts in its queue already, but is not there yet. Where flits pass a register,
+    /// it is ready all the same, and a request may wait for a header that is still in that register.
     #[inline(always)]
     pub(super) fn is_ready(&self, output: usize, key: usize) -> bool {
         let (input, channel) = (K::port_of(key), K::channel_of(key));
+        let flits = || self.queues.length_of(input, channel, output);
         self.outputs[output].waiting.has(key)
-            && !(self.is_in_stage1(output, key)
-                && self.queues.length_of(input, channel, output) == 1)
+            && match self.has_register() {
+                true => flits() > 0,
+                false => !(self.is_in_stage1(output, key) && flits() == 1),
+            }
     }
 
     /// Whether `stage1` holds a flit of a request.
@@ -260,7 +267,7 @@ impl<K: KeySet> SwitchCore<K> {
     }
 
     /// A request becomes the chosen one of an output.
-    fn choose(&mut self, output: usize, key: usize) {
+    pub(super) fn choose(&mut self, output: usize, key: usize) {
         let place = K::key(output, self.outgoing_channel(output, key));
         let (input, channel) = (K::port_of(key), K::channel_of(key));
         let state = &mut self.outputs[output];

@@ -45,6 +45,7 @@ impl<K: KeySet> SwitchCore<K> {
             } = adaptive.arrivals[input];
             let key = K::key(input, flit.tag().channel.into());
             if cut_off || !self.link_is_up(input) {
+                self.ask_no_more(key, reading);
                 self.enter_stage1(key, LOST);
                 self.give_credit(key, sink);
                 continue;
@@ -114,6 +115,31 @@ impl<K: KeySet> SwitchCore<K> {
         match is_up && !tag.last {
             true => adaptive.inside.insert(key),
             false => adaptive.inside.remove(key),
+        }
+        if let Some(output) = self.asks_early(key, reading) {
+            self.queue_to(key, output);
+            self.ask(key, output);
+        }
+    }
+
+    /// The host's output for which a header in the register waits already.
+    fn asks_early(&self, key: usize, reading: Option<Reading>) -> Option<u8> {
+        let network_ports = self.shape.adaptive.as_ref()?.network_ports;
+        let is_host = |port: usize| port >= network_ports;
+        let comes_on_last = K::channel_of(key) == self.shape.adaptive.as_ref()?.channel;
+        let output = reading?.escape.filter(|&output| is_host(output.into()));
+        output.filter(|_| comes_on_last && !is_host(K::port_of(key)))
+    }
+
+    /// A header in the register is lost, so that it waits no longer.
+    fn ask_no_more(&mut self, key: usize, reading: Option<Reading>) {
+        let Some(output) = self.asks_early(key, reading).map(usize::from) else {
+            return;
+        };
+        if (self.queues).length_of(K::port_of(key), K::channel_of(key), output) == 0 {
+            let waiting = &mut self.outputs[output].waiting;
+            waiting.remove(key);
+            self.requested &= !(u32::from(waiting.is_empty()) << output);
         }
     }
 }

@@ -4,6 +4,7 @@ mod adaptive_bench;
 mod adaptive_hosts;
 mod adaptive_links;
 mod adaptive_lookup;
+mod adaptive_requests;
 mod adaptive_room;
 mod allocation;
 mod conservation;
