@@ -310,8 +310,8 @@ const FAULTS: [Fault; 22] = [
         "a request that waits does not keep an output from being idle",
         Adapter,
         "output_unit.v",
-        "assign idle = ~|chosen & ~|waiting;",
-        "assign idle = ~|chosen;",
+        "assign idle = nothing_chosen & ~|waiting;",
+        "assign idle = nothing_chosen;",
         &["tx_", "rx_credit", "s_axi", "stimulus"],
     ),
     fault(

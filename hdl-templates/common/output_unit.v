@@ -219,14 +219,17 @@ module output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
-    // There are no candidates when there are commits, which costs no LUT this way.
+    // There are no candidates when there are commits, so this costs no LUT. Where nothing is chosen,
+    // the output takes what there is, if anything.
     wire [REQUESTS-1:0] next_chosen = ROOM != 0 ? grant | commits : grant;
-    wire grants_if_served, chooses_if_served, grants_if_not;
+    wire nothing_chosen = ROOM != 0 ? ~|chosen : 1'b0;
+    wire grants_if_served, chooses_if_served, grants_if_not, chooses_if_not;
 
-    output_regrant #(.REQUESTS(REQUESTS)) regrant (
+    output_regrant #(.REQUESTS(REQUESTS), .ROOM(ROOM)) regrant (
         .candidates(candidates), .continues(continues), .sends_nothing(sends_nothing),
         .keeps_grant(keeps_grant), .grants_if_served(grants_if_served),
-        .chooses_if_served(chooses_if_served), .grants_if_not(grants_if_not)
+        .chooses_if_served(chooses_if_served), .grants_if_not(grants_if_not),
+        .nothing_chosen(nothing_chosen), .chooses_if_not(chooses_if_not)
     );
 
     // The state after this cycle. A link that is down cuts every packet that has begun.
@@ -245,7 +248,7 @@ module output_unit #(
         .if_served({(locked & ~popped) | (popped & {VCS{more}}),
             (cut & ~popped) | (popped & {VCS{more & ~sendable}}),
             grants_if_served, chooses_if_served}),
-        .if_not({locked, cut, grants_if_not, grants_if_not}),
+        .if_not({locked, cut, grants_if_not, chooses_if_not}),
         .outcome({next_locked, next_discard, grants, chooses})
     );
 
@@ -264,7 +267,7 @@ module output_unit #(
         end else begin
             flowing <= next_flowing;
             flow_channel <= next_flow_channel;
-            if (chooses | idle)
+            if (chooses)
                 chosen <= next_chosen;
             if (grants)
                 granted <= next_chosen;
@@ -304,7 +307,7 @@ module output_unit #(
             always @(posedge clk)
                 wasted <= ~rst & leaving[LAST_CHANNEL] & leaves & (flowing | accepted) & ~sendable;
             assign match_adaptive = spent[LAST_CHANNEL] | wasted;
-            assign idle = ~|chosen & ~|waiting;
+            assign idle = nothing_chosen & ~|waiting;
 
             adaptive_room #(
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
