@@ -219,8 +219,8 @@ module output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
-    // There are no candidates when there are commits, so this costs no LUT. Where nothing is chosen,
-    // the output takes what there is, if anything.
+    // There are no candidates when there are commits, so this costs no LUT. Where nothing is
+    // chosen, the output takes what there is, if anything.
     wire [REQUESTS-1:0] next_chosen = ROOM != 0 ? grant | commits : grant;
     wire nothing_chosen = ROOM != 0 ? ~|chosen : 1'b0;
     wire grants_if_served, chooses_if_served, grants_if_not, chooses_if_not;
