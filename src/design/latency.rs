@@ -12,7 +12,7 @@ const EGRESS: u32 = 2;
 const CONVERSION: u32 = 1;
 /// Cycles from rx pin to tx pin of a switch core (section 1).
 const CORE: u32 = 5;
-/// Cycles more in an adaptive block, of a packet that keeps to the escape or comes from a host (section 1.8).
+/// Cycles more in an adaptive block, but for packets on channel A that commit or go to a host (section 1.8).
 const CHOICE: u32 = 1;
 
 /// Cycles more into a block that chooses layers (section 3.4).
@@ -58,8 +58,8 @@ impl ZeroLoadLatency {
 
     /// Cycles from the cycle in which the host's header-only packet is taken to the cycle in which
     /// the other host sees it, over a path of `cables` (and one block more).
-    /// In adaptive blocks, that of an ordered packet: an unordered one takes a cycle less in every block but the first
-    /// (section 1.8).
+    /// In adaptive blocks, that of an ordered packet: one that always commits takes a cycle less in every block but the
+    /// first (section 1.8).
     pub fn host_to_host(&self, cables: u32) -> u32 {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
     }

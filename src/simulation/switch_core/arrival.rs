@@ -124,9 +124,9 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// The host's output for which a header in the register waits already.
     fn asks_early(&self, key: usize, reading: Option<Reading>) -> Option<u8> {
-        let network_ports = self.shape.adaptive.as_ref()?.network_ports;
-        let is_host = |port: usize| port >= network_ports;
-        let comes_on_last = K::channel_of(key) == self.shape.adaptive.as_ref()?.channel;
+        let shape = self.shape.adaptive.as_ref()?;
+        let is_host = |port: usize| port >= shape.network_ports;
+        let comes_on_last = K::channel_of(key) == shape.channel;
         let output = reading?.escape.filter(|&output| is_host(output.into()));
         output.filter(|_| comes_on_last && !is_host(K::port_of(key)))
     }
