@@ -250,8 +250,10 @@ module management_unit #(
         end
 
     // What was asked for is here two cycles later, when `at` has grown by 2.
+    wire [2:0] next_number = at[2:0] - 3'd1;
+
     always @(posedge clk)
-        message_write_at <= at[2:0] - 3'd1;
+        message_write_at <= next_number;
 
     wire shows_word = is_sending & at[3:1] != 3'd0;
 
@@ -301,7 +303,8 @@ module management_unit #(
     );
 
     management_words words (
-        .number(message_write_at),
+        .clk(clk),
+        .next_number(next_number),
         .word(word),
         .records(records),
         .back(back),
