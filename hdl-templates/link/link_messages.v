@@ -1,7 +1,7 @@
 // link_messages: the messages of a serial link, one in each direction, between the clock of the
 // management unit and that of the line (docs/microarchitecture.md 7.10). A toggle says that a
 // message is in its buffer, one back that the buffer is free again.
-// Latency: a message that is sent waits for the line from the third cycle on. Reset: each side
+// Latency: a message that is sent waits for the line from the fourth cycle on. Reset: each side
 // synchronous to its own clock, active high, both together.
 <$ banner $>
 
@@ -23,7 +23,7 @@ module link_messages (
     input  wire        link_clk,
     input  wire        link_rst,
     input  wire        up,
-    output wire        waits,
+    output reg         waits,               // a register, because flits need it early
     input  wire [2:0]  send_at,
     output wire [31:0] send_word,
     input  wire        done,
@@ -47,7 +47,6 @@ module link_messages (
 
     assign busy   = message_sent != taken_seen;
     assign full   = arrived_seen != message_released;
-    assign waits  = sent_seen != message_taken;
     assign room   = message_held == released_seen;
     assign queued = message_held != message_arrived;
 
@@ -61,13 +60,17 @@ module link_messages (
         end
 
     // What waits on a link that is down is dropped, and what did not move yet.
+    wire next_taken = up ? message_taken ^ done : sent_seen;
+
     always @(posedge link_clk)
         if (link_rst) begin
+            waits <= 1'b0;
             message_taken <= 1'b0;
             message_held <= 1'b0;
             message_arrived <= 1'b0;
         end else begin
-            message_taken <= up ? message_taken ^ done : sent_seen;
+            waits <= sent_seen != next_taken;
+            message_taken <= next_taken;
             message_held <= up ? message_held ^ received : message_arrived;
             message_arrived <= message_arrived ^ stored;
         end

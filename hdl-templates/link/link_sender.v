@@ -87,9 +87,15 @@ module link_sender #(
     wire free    = ~open & ~in_message & ~resume;
     wire is_t    = up & open & (full | ends_bad | ~at_hand);
     wire is_resume = up & ~open & ~in_message & resume;
-    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : free & ~due & ~has_turn);
+    wire asks    = status & status_error & status_request != served;
+    wire others_wait;                       // a message, a STATUS or a RESUME goes before flits
+    wire is_data = up & at_hand & (open ? ~full & ~ends_bad : ~others_wait & ~has_turn);
     wire is_status = up & free & (due | ~at_hand) & ~begins;
     wire take    = step & is_data;
+    // In the next cycle.
+    wire due_next    = ~up | alarm | (line_tx_ready & slot[4:0] == 5'd31)
+        | (due & ~(step & is_status));
+    wire resume_next = up & (asks | tail_resume | (resume & ~resumes));
 
     assign resumes     = step & is_resume;
     assign hello_index = slot[3:0];
@@ -101,12 +107,17 @@ module link_sender #(
     generate
         if (MANAGEMENT != 0) begin : gen_messages
             reg  [3:0] message;             // number of the next word; 8: M
-            reg        has_words;           // `message` is not 0; flits need this early
+            reg        has_words;           // `message` is not 0
+            reg        has_others;          // has_words | due | resume; flits need this early
             reg        message_turn;
             reg        is_eighth;           // `slot` mod 16 is 8
             wire [3:0] message_next = (step & is_m) ? 4'd0 : message + {3'd0, step & is_words};
 
+            wire       has_words_next = up
+                & ((has_words & ~(step & is_m)) | (step & begins));
+
             assign in_message   = has_words;
+            assign others_wait  = has_others;
             assign has_turn     = message_waits & message_turn;
             assign begins       = free & ~due
                 & (has_turn | (message_waits & ~at_hand & is_eighth));
@@ -119,11 +130,13 @@ module link_sender #(
                 if (rst) begin
                     message <= 4'd0;
                     has_words <= 1'b0;
+                    has_others <= 1'b0;
                     message_turn <= 1'b0;
                     is_eighth <= 1'b0;
                 end else begin
                     message <= up ? message_next : 4'd0;
-                    has_words <= up & ((has_words & ~(step & is_m)) | (step & begins));
+                    has_words <= has_words_next;
+                    has_others <= has_words_next | due_next | resume_next;
                     if (line_tx_ready)
                         is_eighth <= slot[3:0] == 4'd7;
                     message_turn <= (line_tx_ready & is_pause)
@@ -131,6 +144,7 @@ module link_sender #(
                 end
         end else begin : gen_messages
             assign in_message   = 1'b0;
+            assign others_wait  = due | resume;
             assign has_turn     = 1'b0;
             assign begins       = 1'b0;
             assign is_words     = 1'b0;
@@ -147,7 +161,6 @@ module link_sender #(
     wire [7:0] limit_known  = (VCS > 1 && status_channel) ? limits[15:8] : limits[7:0];
     wire [7:0] limit_distance = limit_told - limit_known;
     wire       limit_newer  = status & limit_distance[7:5] != 3'b111;
-    wire       asks         = status & status_error & status_request != served;
 
     wire       unused_ok    = &{1'b0, limit_distance[4:0]};
 
@@ -177,8 +190,8 @@ module link_sender #(
                 slot <= slot + 10'd1;
                 is_pause <= slot == 10'd1022;
             end
-            due <= ~up | alarm | (line_tx_ready & slot[4:0] == 5'd31) | (due & ~(step & is_status));
-            resume <= up & (asks | tail_resume | (resume & ~resumes));
+            due <= due_next;
+            resume <= resume_next;
             if (!up) begin
                 served <= 1'b0;
                 channel <= 1'b0;

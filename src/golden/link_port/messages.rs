@@ -62,9 +62,8 @@ impl LinkPort {
 
     /// *Sender*, the rule behind rule 6.
     pub(super) fn message_may_begin(&self, at: &State) -> bool {
-        let waits = at.message_sent_seen.seen() != at.messages.taken;
         let is_idle = !at.sender.at_hand && at.sender.slot % 16 == 8;
-        waits && (at.messages.turn || is_idle)
+        at.messages.waits && (at.messages.turn || is_idle)
     }
 
     pub(super) fn begin_message(&mut self) -> Word {
@@ -87,6 +86,9 @@ impl LinkPort {
             next.messages.message = 0;
             next.messages.taken = at.message_sent_seen.seen();
             next.messages.held = at.messages.arrived;
+        }
+        next.messages.waits = at.message_sent_seen.seen() != next.messages.taken;
+        if !at.session.up {
             return;
         }
         if events.message && at.messages.held == at.message_released_seen.seen() {

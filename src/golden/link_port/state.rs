@@ -253,6 +253,7 @@ pub struct Messages {
     /// Number of the next word, 8 for M.
     pub message: usize,
     pub taken: bool,
+    pub waits: bool,
     pub held: bool,
     pub arrived: bool,
     /// `message_word`
