@@ -202,14 +202,6 @@ const FAULTS: [Fault; 22] = [
         &["tx_", "rx_credit", "s_axi"],
     ),
     fault(
-        "a packet that has ended still holds the lock of its next one's channel",
-        Adapter,
-        "output_unit.v",
-        "ADAPTIVE != 0 ? owner & ~pop : owner;",
-        "owner;",
-        &["tx_", "rx_credit", "s_axil_rdata"],
-    ),
-    fault(
         "a made-up tail counts as one flit more",
         Adapter,
         "adaptive_length.v",
@@ -331,11 +323,19 @@ const FAULTS: [Fault; 22] = [
         &["tx_", "rx_credit", "s_axi", "m_axis", "stimulus"],
     ),
     fault(
-        "the way behind a lone flit comes from the memory",
+        "the way behind two flits that are popped is forgotten",
         Adapter,
         "queue_bank.v",
-        "reads <= pop & holds_two &",
-        "reads <= pop &",
+        "(reads & {QUEUES{third_way}}) |",
+        "",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
+        "an output chooses the same request again when its packet ends",
+        Adapter,
+        "output_progress.v",
+        "ADAPTIVE != 0 ? ~flowing | leaves :",
+        "ADAPTIVE != 0 ? ~flowing & ~leaves :",
         &["tx_", "rx_credit", "s_axi", "stimulus"],
     ),
 ];

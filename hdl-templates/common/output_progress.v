@@ -24,7 +24,8 @@
     input  wire           flowing,          // a packet is running
     output wire           leaves,           // its flit leaves, if it runs or is accepted
     output wire           continues,        // and more of its packet is to come
-    output wire           sends_nothing,    // nothing runs, and no grant would send if accepted
+    // Nothing runs, and no grant would send if accepted; with ADAPTIVE, also that a packet ends.
+    output wire           sends_nothing,
     output wire           keeps_grant       // a grant is made again, if it is not accepted
 );
     // What its channel says: `leaving` is one-hot if there is a flit.
@@ -45,7 +46,8 @@
     wire may_go_on = |(flow_channel & body_allowed);
     assign leaves = stored & (may_go_on | may_leave);
     assign continues = more & (may_go_on | may_leave);
-    assign sends_nothing = ~flowing & ~leaves;
+    // Where it counts, nothing continues, so that what leaves is a last flit.
+    assign sends_nothing = ADAPTIVE != 0 ? ~flowing | leaves : ~flowing & ~leaves;
 
     // Only the grant of a flit that may leave waits: of a last flit, which takes its bank for one
     // cycle only, and of any on a channel where one is overdue: there only that one and the owner

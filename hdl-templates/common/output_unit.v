@@ -73,7 +73,6 @@ module output_unit #(
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
     // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
     reg [REQUESTS-1:0] owner;
-    wire [REQUESTS-1:0] owning = ADAPTIVE != 0 ? owner & ~pop : owner;
     reg [VCS-1:0] locked, discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
     // The watch, so that nobody starves, one per channel: a request, the chances that went past it,
@@ -152,7 +151,7 @@ module output_unit #(
         genvar w;
         for (w = 0; w < VCS; w = w + 1) begin : gen_outgoing
             any_common #(.ELEMENTS(INPUTS)) lock_match (
-                .one(chosen[w*INPUTS +: INPUTS]), .other(owning[w*INPUTS +: INPUTS]), .any(owned[w])
+                .one(chosen[w*INPUTS +: INPUTS]), .other(owner[w*INPUTS +: INPUTS]), .any(owned[w])
             );
             // Without steps the watched request is among those of the channel.
             localparam FIRST = WATCHES_ALL != 0 ? 0 : w * INPUTS;
@@ -164,9 +163,9 @@ module output_unit #(
         end
     endgenerate
 
-    // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already, unless the
-    // next packet of an adaptive block leaves on another channel. What is watched on a locked
-    // channel cannot begin. Without steps the two vectors tell the channel.
+    // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already, or with
+    // ADAPTIVE nothing is chosen. What is watched on a locked channel cannot begin. Without steps
+    // the two vectors tell the channel.
     generate
         if (ADAPTIVE != 0) begin : gen_adaptive_leaving
             adaptive_leaving #(.REQUESTS(REQUESTS), .VCS(VCS)) leaves_on (
@@ -207,7 +206,7 @@ module output_unit #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS), .ADAPTIVE(ADAPTIVE)
     ) candidate_requests (
         .waiting(waiting), .chosen(chosen), .upward(upward), .way(way),
-        .escaping(escaping), .owner(owning),
+        .escaping(escaping), .owner(owner),
         .watched(watched), .overdue(overdue), .free_for_owner(free_for_owner),
         .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)

@@ -44,7 +44,7 @@ module queue_bank #(
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped; see above
     output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
-    output wire [QUEUES-1:0]     way,           // of one that waits: of its oldest flit
+    output wire [QUEUES-1:0]     way,           // of one that waits: of its oldest or popped flit
     input  wire [QUEUES-1:0]     chosen,        // by their outputs: packet or grant
     output wire [VCS-1:0]        claims,        // channels of chosen ones with `ready_more`
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
@@ -151,23 +151,18 @@ module queue_bank #(
     end
 
     // The way of a flit, too, stands two places before it, but in block RAM: it is there a cycle
-    // after the pop that asks for it, which is when the next pop may come.
+    // after the pop that asks for it, and late. So only registers take it, and in the cycle of a
+    // pop `way` is that of the popped flit.
     generate
         if (ADAPTIVE != 0) begin : gen_way
             (* no_rw_check, ram_style = "block" *) reg ways [0:DEPTH-1];
             reg [QUEUES-1:0] first_way, second_way;
             reg third_way;                  // read by the last pop
-            reg [QUEUES-1:0] reads;         // by it, of a queue with more than two flits
+            reg [QUEUES-1:0] reads;         // by it, unless it left one flit
             wire [QUEUES-1:0] second = (reads & {QUEUES{third_way}}) | (~reads & second_way);
-            wire [QUEUES-1:0] ways_of_all;
             integer moved;
 
-            late_bit #(.WIDTH(QUEUES)) ways_of_oldest (
-                .early((stored & ((pop & ~reads & second_way) | (~pop & first_way)))
-                    | (~stored & {QUEUES{push_adaptive}})),
-                .one(pop), .other(reads), .late(third_way), .joined(ways_of_all)
-            );
-            assign way = USED & ways_of_all;
+            assign way = USED & ((holds_one & first_way) | (~holds_one & {QUEUES{push_adaptive}}));
 
             always @(posedge clk) begin
                 if (pushes)
@@ -177,9 +172,10 @@ module queue_bank #(
             end
 
             always @(posedge clk) begin
-                reads <= pop & holds_two & ~{QUEUES{held_two}};
+                reads <= pop & ~{QUEUES{held_two}};
                 if (|push | |pop)
-                    first_way <= way;
+                    first_way <= (stored & ((pop & second) | (~pop & first_way)))
+                        | (~stored & {QUEUES{push_adaptive}});
                 for (moved = 0; moved < QUEUES; moved = moved + 1)
                     second_way[moved]
                         <= pop[moved] | ~holds_two[moved] ? push_adaptive : second[moved];

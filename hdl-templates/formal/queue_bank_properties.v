@@ -2,8 +2,8 @@
 // Legal: at most one push and one pop a cycle, no pop of a queue that held nothing at the start of
 // the cycle, no push of a full one. One flit, any, of one queue, any, is followed from its push to
 // its way out.
-// With ADAPTIVE a flit also has a way, which is told while it is the oldest one, and what is pushed
-// is ready.
+// With ADAPTIVE a flit also has a way, which is told while it is the oldest one and in the cycle of
+// its pop, and what is pushed is ready.
 
 module queue_bank_properties #(
     parameter SLOTS = 1,
@@ -127,14 +127,14 @@ module queue_bank_properties #(
             if (enters)
                 {adaptive, flit} <= {push_adaptive, push_bad, push_last, push_data};
             // Behind an empty queue it is the oldest one at once.
-            if (ADAPTIVE != 0 && enters && watched_held == |(pop & watched)) begin
+            if (ADAPTIVE != 0 && enters && watched_held == |(pop & watched))
                 assert (|(ready_more & watched) != push_last);
+            if (ADAPTIVE != 0 && enters && watched_held == 0)
                 assert (|(way & watched) == push_adaptive);
-            end
             if (following && ahead == |(pop & watched))
                 // Whether more follows the oldest that stays.
                 assert (leaves || |(ready_more & watched) != flit[DATA_WIDTH]);
-            if (ADAPTIVE != 0 && following && !leaves && ahead == |(pop & watched))
+            if (ADAPTIVE != 0 && following && ahead == 0)
                 assert (|(way & watched) == adaptive);
             if (on_its_way)
                 // In order and whole.

@@ -49,6 +49,8 @@ pub struct Adaptive {
     pub candidates: CandidateTable,
     /// By output: promised flits that will not come, as `match` and `fetched` hold them beside the flit, and a cycle later.
     pub returning: Vec<[usize; 3]>,
+    /// By output: the flit of `popped[o]` left on A.
+    pub popped_way: Vec<bool>,
     /// What the header in `stage1[i]` chose, for the counters.
     pub chosen: Vec<Option<Choice>>,
 }
@@ -87,6 +89,7 @@ impl Adaptive {
             granted: vec![None; ports - network_ports],
             candidates,
             returning: vec![[0; 3]; ports],
+            popped_way: vec![false; ports],
             chosen: vec![None; ports],
         })
     }

@@ -53,10 +53,18 @@ impl SwitchCore {
         } else if let Some(k) = members_from(decision.grant_pointer, waiting).find(is_candidate) {
             decision.grant = Some(k);
             decision.grant_pointer = (k + 1) % self.shape.requests();
-        } else if !accepted || popped.is_some() {
+        } else if self.is_chosen_again(accepted, popped) {
             decision.grant = self.chosen(o);
         }
         decision
+    }
+
+    /// Rule 4, where there is no candidate.
+    fn is_chosen_again(&self, accepted: bool, popped: Option<Request>) -> bool {
+        match popped {
+            Some(_) => self.adaptive.is_none(),
+            None => !accepted,
+        }
     }
 
     /// The request of the packet that has committed to output o and goes there in this cycle, which an idle output

@@ -59,6 +59,9 @@ impl SwitchCore {
     fn pop(&mut self, o: usize, k: Request, events: &mut Events) {
         let w = self.outgoing_channel(o, k);
         let word = self.take_oldest(o, k);
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.popped_way[o] = word.adaptive;
+        }
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];
         let sent = self.is_up(o) && !discarded;
         if word.adaptive {

@@ -47,9 +47,12 @@ impl SwitchCore {
         &self.oldest(o, k).expect("a request that is ready").flit
     }
 
-    /// 1.8: `way[i][o][v]` of a k that is ready or waits.
+    /// 1.8: `way[i][o][v]` of a k that is ready or waits: in the cycle after a pop, that of the popped flit.
     pub(super) fn way(&self, o: usize, k: Request) -> bool {
-        self.oldest(o, k).is_some_and(|word| word.adaptive)
+        match &self.adaptive {
+            Some(adaptive) if self.popped[o] == Some(k) => adaptive.popped_way[o],
+            _ => self.oldest(o, k).is_some_and(|word| word.adaptive),
+        }
     }
 
     /// The *waiting* requests of every output, bit k: those that are ready, or have a flit in stage 1, or in adaptive

@@ -48,7 +48,6 @@ library! {
     InputQueues "common/input_queues.v",
     InputUnits "common/input_units.v",
     InsertElements "common/insert_elements.v",
-    LateBit "common/late_bit.v",
     LinkLookup "common/link_lookup.v",
     LinkPipe "common/link_pipe.v",
     OutputCandidates "common/output_candidates.v",

@@ -79,6 +79,8 @@ pub struct Adaptive<K: KeySet> {
     pub left: K::PerKey<u16>,
     /// `way` by output.
     pub ways: K::PerPort<K>,
+    /// Ways that are known and count later: cycles until then, output, key, and whether it is A.
+    pub later_ways: Vec<(u8, u8, u8, bool)>,
     pub candidate_pointer: u8,
     pub permit_pointer: u8,
     pub turn: bool,
@@ -174,6 +176,7 @@ impl<K: KeySet> Adaptive<K> {
             carried: K::EMPTY,
             left: Lanes::filled(0),
             ways: Lanes::filled(K::EMPTY),
+            later_ways: Vec::new(),
             candidate_pointer: 0,
             permit_pointer: 0,
             turn: false,

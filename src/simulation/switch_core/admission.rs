@@ -264,7 +264,7 @@ impl<K: KeySet> SwitchCore<K> {
             self.open.insert(key);
         }
         if self.queues.length(queue) == 0 {
-            self.set_way(output, key, header.is_adaptive());
+            self.begin_way(output, key, header.is_adaptive());
         }
         self.enter_stage1(key, output as u8);
         self.queues.push(queue, header);

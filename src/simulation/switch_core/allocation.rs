@@ -35,6 +35,9 @@ impl<K: KeySet> SwitchCore<K> {
         if settling != 0 {
             self.settle(settling, flows, granted, sink);
         }
+        if self.adaptive.is_some() {
+            self.take_later_ways();
+        }
         self.end_watch(overdue);
     }
 
@@ -57,7 +60,7 @@ impl<K: KeySet> SwitchCore<K> {
         }
         if !self.queues.oldest_is_last(queue) {
             self.pop(output, sink);
-        } else if waiting == K::of(chosen.into()) {
+        } else if waiting == K::of(chosen.into()) && !self.has_register() {
             self.pop(output, sink);
             self.flows &= !(1 << output);
             self.granted |= 1 << output;
@@ -154,11 +157,19 @@ impl<K: KeySet> SwitchCore<K> {
             // key of a set belongs to no port, so the pointer stays a key.
             self.grant_pointers[output] = key as u8 + 1;
             self.choose(output, key);
-        } else if accepted && !pops {
+        } else if self.frees_output(accepted, pops) {
             self.outputs[output].chosen = NONE;
         }
         let has_grant = self.outputs[output].chosen != NONE;
         self.granted = self.granted & !(1 << output) | u32::from(has_grant) << output;
+    }
+
+    /// Whether an output chooses nothing when there is no candidate. `pops`: the last flit of a packet.
+    fn frees_output(&self, accepted: bool, pops: bool) -> bool {
+        match pops {
+            true => self.has_register(),
+            false => accepted,
+        }
     }
 
     /// Rule 3, and the first candidate at or after the grant pointer. `claimed`: inputs whose bank is claimed.

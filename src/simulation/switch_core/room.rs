@@ -53,8 +53,48 @@ impl<K: KeySet> SwitchCore<K> {
         members
     }
 
-    /// The oldest packet of a queue is another one now.
-    pub(super) fn set_way(&mut self, output: usize, key: usize, is_adaptive: bool) {
+    /// The oldest packet of a queue is another one now. Where flits pass a register, that counts from the second cycle
+    /// after the pop on.
+    fn note_way(&mut self, output: usize, key: usize, is_adaptive: bool, cycles: u8) {
+        let is_later = self.has_register();
+        match &mut self.adaptive {
+            Some(adaptive) if is_later => {
+                let later = (cycles, output as u8, key as u8, is_adaptive);
+                adaptive.later_ways.push(later);
+            }
+            _ => self.set_way(output, key, is_adaptive),
+        }
+    }
+
+    /// The header of a packet goes to an empty queue.
+    pub(super) fn begin_way(&mut self, output: usize, key: usize, is_adaptive: bool) {
+        let was_popped = self.popped_outputs >> output & 1 == 1
+            && usize::from(self.outputs[output].popped) == key;
+        match was_popped {
+            true => self.note_way(output, key, is_adaptive, 1),
+            false => self.set_way(output, key, is_adaptive),
+        }
+    }
+
+    /// The end of allocation: ways that were noted count from the next cycle on.
+    pub(super) fn take_later_ways(&mut self) {
+        let Some(adaptive) = &mut self.adaptive else {
+            return;
+        };
+        let mut later = std::mem::take(&mut adaptive.later_ways);
+        later.retain_mut(|(cycles, output, key, is_adaptive)| {
+            *cycles -= 1;
+            if *cycles == 0 {
+                self.set_way((*output).into(), (*key).into(), *is_adaptive);
+            }
+            *cycles > 0
+        });
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.later_ways = later;
+        }
+    }
+
+    fn set_way(&mut self, output: usize, key: usize, is_adaptive: bool) {
         let Some(adaptive) = &mut self.adaptive else {
             return;
         };
@@ -95,7 +135,7 @@ impl<K: KeySet> SwitchCore<K> {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let queue = self.queues.queue(input, channel, output);
             if let Some(header) = self.queues.oldest_stored(queue) {
-                self.set_way(output, key, header.is_adaptive());
+                self.note_way(output, key, header.is_adaptive(), 2);
             }
         }
     }

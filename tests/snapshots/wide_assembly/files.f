@@ -39,7 +39,6 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/insert_elements.v
-rtl/late_bit.v
 rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
