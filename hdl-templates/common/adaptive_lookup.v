@@ -35,23 +35,17 @@
     input  wire [NETWORK_PORTS*3-1:0]  level,       // of each adaptive_room
     input  wire [NETWORK_PORTS*3-1:0]  host_level,
     input  wire [NETWORK_PORTS-1:0]    idle,        // the output has nothing to do
-    output reg  [PORTS*PORTS-1:0]      to,          // as of route_lookup
-    output reg  [PORTS*PORT_BITS-1:0]  to_port,
+    output wire [PORTS*PORTS-1:0]      to,          // see adaptive_destination
+    output wire [PORTS*PORT_BITS-1:0]  to_port,
     output wire [PORTS-1:0]            commits,
     output wire [PORTS-1:0]            waits,       // the header stays where it is
     output wire [PORTS-1:0]            patient,     // a host's header would
-    output reg  [PORTS-1:0]            escapes,     // it goes to a network port on the escape
-    output reg  [PORTS-1:0]            detours,     // and is counted in its header
+    output wire [PORTS-1:0]            escapes,     // it goes to a network port on the escape
+    output wire [PORTS-1:0]            detours,     // and is counted in its header
     output wire [NETWORK_PORTS-1:0]    promises,    // by output: a packet commits to it
     output wire [NETWORK_PORTS*PORTS-1:0] grants,   // and is granted at once, of this input
     output reg  [NETWORK_PORTS*LEFT_BITS-1:0] promised // and this many flits follow its header
 );
-    // Place of an output, as in input_units.
-    function integer place_of(input integer port);
-        place_of = port % BANKS * (PORTS / BANKS) + port / BANKS
-            + (port % BANKS < PORTS % BANKS ? port % BANKS : PORTS % BANKS);
-    endfunction
-
     localparam READERS = (PORTS + 1) / 2;
 
     function [READERS-1:0] serving_hosts(input integer links);
@@ -114,7 +108,8 @@
         ticking <= rst ? 10'd1 : {1'b0, ticking[8:0]} + 10'd1;
 
     wire [READERS*NETWORK_PORTS-1:0] committed; // by reader
-    wire [PORTS*NETWORK_PORTS-1:0] leaves_by;   // by input: the port that its header takes now
+    wire [PORTS*NETWORK_PORTS-1:0] own_committed; // the same by input, now or of a host before
+    wire [PORTS-1:0] takes;                     // and whether it is of the input's header
     wire [NETWORK_PORTS*READERS-1:0] permits;   // the same by output
 
     adaptive_choice #(
@@ -129,36 +124,37 @@
         genvar i, o;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             wire [NETWORK_PORTS-1:0] permitted
-                = committed[i%READERS*NETWORK_PORTS +: NETWORK_PORTS] & {NETWORK_PORTS{chosen[i]}};
+                = committed[i%READERS*NETWORK_PORTS +: NETWORK_PORTS];
             if (i < NETWORK_PORTS) begin : gen_link
                 assign {granted[i], patient[i], may_wait[i], waits[i]} = 4'd0;
-                assign leaves_by[i*NETWORK_PORTS +: NETWORK_PORTS] = permitted;
+                assign {takes[i], own_committed[i*NETWORK_PORTS +: NETWORK_PORTS]}
+                    = {chosen[i], permitted};
             end else begin : gen_host
                 reg [2:0] waited;           // one 1 for each tick
                 reg [NETWORK_PORTS-1:0] permit; // of the last cycle
                 assign patient[i] = ~waited[2];
                 assign granted[i] = |permit;
-                assign leaves_by[i*NETWORK_PORTS +: NETWORK_PORTS] = permit;
+                assign {takes[i], own_committed[i*NETWORK_PORTS +: NETWORK_PORTS]}
+                    = {1'b1, permit};
                 assign may_wait[i] = patient[i]
                     & |(possible[i*NETWORK_PORTS +: NETWORK_PORTS] & up[NETWORK_PORTS-1:0]);
                 assign waits[i] = header[i] & claims[i]
                     & (chosen[i] ? may_commit[i] & may_wait[i] : patient[i]);
                 always @(posedge clk) begin
-                    permit <= permitted & {NETWORK_PORTS{~rst}};
+                    permit <= permitted & {NETWORK_PORTS{chosen[i] & ~rst}};
                     if (rst | (header[i] & ~waits[i]))
                         waited <= 3'd0;
                     else if (ticking[9] & (header[i] | stays[i]))
                         waited <= {waited[1:0], 1'b1};
                 end
             end
-            assign commits[i] = |leaves_by[i*NETWORK_PORTS +: NETWORK_PORTS];
         end
         for (o = 0; o < NETWORK_PORTS; o = o + 1) begin : gen_output
             assign promises[o] = |permits[o*READERS +: READERS];
             genvar g;
             for (g = 0; g < PORTS; g = g + 1) begin : gen_grant
                 // Of links: packets come on another channel than the last one after a detour only.
-                assign grants[o*PORTS + g] = leaves_by[g*NETWORK_PORTS + o] & idle[o]
+                assign grants[o*PORTS + g] = own_committed[g*NETWORK_PORTS + o] & takes[g] & idle[o]
                     & (g < NETWORK_PORTS ? on_last[g] : 1'b1);
             end
         end
@@ -168,30 +164,17 @@
     wire unused_ok = &{1'b0, up, ticking, stays, turn, may_commit, may_wait, possible, size,
         behind, on_last};
 
-    integer told, at, output_port, from;
+    adaptive_destination #(
+        .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .BANKS(BANKS)
+    ) destinations (
+        .header(header), .chosen(takes), .committed(own_committed), .escape_to(escape_to),
+        .escape_port(escape_port), .to(to), .to_port(to_port), .commits(commits)
+    );
 
-    always @* begin
-        to = escape_to;
-        to_port = escape_port;
-        {escapes, detours} = {2*PORTS{1'b0}};
-        told = 0;
-        at = 0;
-        if (|header)
-            for (told = 0; told < PORTS; told = told + 1) begin
-                escapes[told] = header[told] & leads[told] & ~commits[told] & ~waits[told];
-                detours[told] = escapes[told] & unordered[told];
-                if (commits[told]) begin
-                    to[told*PORTS +: PORTS] = {PORTS{1'b0}};
-                    to_port[told*PORT_BITS +: PORT_BITS] = {PORT_BITS{1'b0}};
-                end
-                for (at = 0; at < NETWORK_PORTS; at = at + 1)
-                    if (leaves_by[told*NETWORK_PORTS + at]) begin
-                        to[told*PORTS + place_of(at)] = 1'b1;
-                        to_port[told*PORT_BITS +: PORT_BITS]
-                            = to_port[told*PORT_BITS +: PORT_BITS] | at[PORT_BITS-1:0];
-                    end
-            end
-    end
+    assign escapes = header & leads & ~commits & ~waits;
+    assign detours = escapes & unordered;
+
+    integer output_port, from;
 
     always @* begin
         promised = {NETWORK_PORTS*LEFT_BITS{1'b0}};

@@ -29,6 +29,7 @@ library! {
     AcceptChoice "common/accept_choice.v",
     AdaptiveArrival "common/adaptive_arrival.v",
     AdaptiveChoice "common/adaptive_choice.v",
+    AdaptiveDestination "common/adaptive_destination.v",
     AdaptiveInputs "common/adaptive_inputs.v",
     AdaptiveLeaving "common/adaptive_leaving.v",
     AdaptiveLength "common/adaptive_length.v",

@@ -13,6 +13,7 @@ rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/adaptive_arrival.v
 rtl/adaptive_choice.v
+rtl/adaptive_destination.v
 rtl/adaptive_inputs.v
 rtl/adaptive_leaving.v
 rtl/adaptive_length.v

@@ -14,6 +14,7 @@ rtl/accept_choice.v
 rtl/adapter_block.v
 rtl/adaptive_arrival.v
 rtl/adaptive_choice.v
+rtl/adaptive_destination.v
 rtl/adaptive_inputs.v
 rtl/adaptive_leaving.v
 rtl/adaptive_length.v
