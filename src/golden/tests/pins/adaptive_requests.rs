@@ -81,3 +81,20 @@ fn cycles_to_host(channel: usize) -> usize {
 fn a_packet_from_a_to_a_host_loses_no_cycle() {
     assert_eq!(cycles_to_host(1) + 1, cycles_to_host(0));
 }
+
+/// The output first learns the way of the second packet.
+#[test]
+fn packets_of_the_same_request_leave_with_a_gap_of_one_cycle() {
+    let mut bench = switch();
+    let mut left = Vec::new();
+    for cycle in 0..20 {
+        let (packet, flit) = (cycle / 4, cycle % 4);
+        let data = if flit == 0 { header(1, 1, 4) } else { OWN };
+        if packet < 2 {
+            bench.send(0, 1, flit == 3, data);
+        }
+        left.extend(bench.tick().iter().map(|_| cycle));
+    }
+    let apart: Vec<usize> = left.windows(2).map(|two| two[1] - two[0]).collect();
+    assert_eq!(apart, [1, 1, 1, 2, 1, 1, 1]);
+}
