@@ -160,7 +160,7 @@ fn saturated_networks_of_64_blocks_run_with_a_failed_cable() {
     }
 }
 
-const FAULTS: [Fault; 22] = [
+const FAULTS: [Fault; 23] = [
     fault(
         "a packet commits without room",
         Adapter,
@@ -259,6 +259,14 @@ const FAULTS: [Fault; 22] = [
         &["tx_", "rx_credit", "s_axi", "stimulus"],
     ),
     fault(
+        "what was read of a host's header that waits is forgotten at its reader",
+        Adapter,
+        "adaptive_read.v",
+        "first <= keeps[OTHER] & ~serves[k] ? other : read;",
+        "first <= read;",
+        &["tx_", "rx_credit", "s_axi", "stimulus"],
+    ),
+    fault(
         "a host's packet that has committed keeps its reader",
         Adapter,
         "adaptive_lookup.v",
@@ -285,8 +293,8 @@ const FAULTS: [Fault; 22] = [
     fault(
         "a detour is an escape only",
         Adapter,
-        "adaptive_lookup.v",
-        "detours = escapes & unordered;",
+        "adaptive_destination.v",
+        "detours = may_escape & unordered & ~commits;",
         "detours = {PORTS{1'b0}};",
         &["tx_data", "s_axil_rdata"],
     ),

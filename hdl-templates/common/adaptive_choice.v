@@ -17,7 +17,7 @@
     input  wire                           clk,
     input  wire                           rst,
     input  wire [READERS-1:0]               eligible,
-    input  wire [READERS-1:0]               of_host,  // a host's header, which asks for more room
+    input  wire [READERS-1:0]               of_link,  // a link's header, which asks for less room
     input  wire [READERS*2-1:0]             size,     // class of the packet
     input  wire [READERS*NETWORK_PORTS-1:0] candidates, // by reader
     input  wire [NETWORK_PORTS*3-1:0]     level,
@@ -59,7 +59,7 @@
         if (|eligible)
             for (reader = 0; reader < READERS; reader = reader + 1) begin
                 for (port = 0; port < NETWORK_PORTS; port = port + 1) begin
-                    room = HOSTS[reader] && of_host[reader]
+                    room = HOSTS[reader] && ~of_link[reader]
                         ? host_level[port*3 +: 3] : level[port*3 +: 3];
                     choices[port] = candidates[reader*NETWORK_PORTS + port]
                         & ~room[2] & room[1:0] >= size[reader*2 +: 2];
@@ -72,7 +72,7 @@
             end
     end
 
-    wire unused_ok = &{1'b0, of_host, host_level};
+    wire unused_ok = &{1'b0, of_link, host_level};
 
     generate
         genvar o;

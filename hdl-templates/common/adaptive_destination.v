@@ -16,9 +16,13 @@
     input  wire [PORTS*NETWORK_PORTS-1:0] committed,   // one-hot or 0
     input  wire [PORTS*PORTS-1:0]         escape_to,   // by place
     input  wire [PORTS*PORT_BITS-1:0]     escape_port,
+    input  wire [PORTS-1:0]               may_escape,  // to a network port, unless it commits
+    input  wire [PORTS-1:0]               unordered,
     output reg  [PORTS*PORTS-1:0]         to,          // as of route_lookup
     output reg  [PORTS*PORT_BITS-1:0]     to_port,
-    output reg  [PORTS-1:0]               commits
+    output reg  [PORTS-1:0]               commits,
+    output wire [PORTS-1:0]               escapes,
+    output wire [PORTS-1:0]               detours
 );
     // Place of an output, as in input_units.
     function integer place_of(input integer port);
@@ -31,6 +35,9 @@
     always @*
         for (own = 0; own < PORTS; own = own + 1)
             commits[own] = chosen[own] & |committed[own*NETWORK_PORTS +: NETWORK_PORTS];
+
+    assign escapes = may_escape & ~commits;
+    assign detours = may_escape & unordered & ~commits;
 
     always @* begin
         to = {PORTS*PORTS{1'bx}};

@@ -59,7 +59,7 @@
     wire [PORTS-1:0] may_wait;              // of a host, with a port to wait for
     wire [PORTS-1:0] may_ask = claims & header & may_commit;
     wire [PORTS-1:0] chosen;                // its reader chooses for this input
-    wire [READERS-1:0] eligible, of_host;
+    wire [READERS-1:0] eligible, of_link;
     wire [READERS*2-1:0] read_size;
     wire [READERS*NETWORK_PORTS-1:0] read_possible;
     wire [READERS*LEFT_BITS-1:0] read_behind;
@@ -73,14 +73,16 @@
                 assign {chosen[r+READERS], chosen[r]} = {second, ~second};
                 assign eligible[r] = second ? may_ask[r+READERS] & may_wait[r+READERS]
                     : may_ask[r] & (r < NETWORK_PORTS ? 1'b1 : may_wait[r]);
-                assign of_host[r] = r < NETWORK_PORTS ? second : 1'b1;
+                assign of_link[r] = r < NETWORK_PORTS ? claims[r] : 1'b0;
+                // Beside a link, what was read of the host's header stands at the link, too.
+                wire of_second = r < NETWORK_PORTS ? 1'b0 : second;
                 assign read_size[r*2 +: 2]
-                    = second ? size[(r+READERS)*2 +: 2] : size[r*2 +: 2];
+                    = of_second ? size[(r+READERS)*2 +: 2] : size[r*2 +: 2];
                 assign read_possible[r*NETWORK_PORTS +: NETWORK_PORTS]
-                    = second ? possible[(r+READERS)*NETWORK_PORTS +: NETWORK_PORTS]
+                    = of_second ? possible[(r+READERS)*NETWORK_PORTS +: NETWORK_PORTS]
                     : possible[r*NETWORK_PORTS +: NETWORK_PORTS];
                 assign read_behind[r*LEFT_BITS +: LEFT_BITS]
-                    = second ? behind[(r+READERS)*LEFT_BITS +: LEFT_BITS]
+                    = of_second ? behind[(r+READERS)*LEFT_BITS +: LEFT_BITS]
                     : behind[r*LEFT_BITS +: LEFT_BITS];
             end else begin : gen_alike
                 // What was read for one of two links stands at both.
@@ -92,7 +94,7 @@
                     assign eligible[r]
                         = may_ask[r] & (r < NETWORK_PORTS ? 1'b1 : may_wait[r]);
                 end
-                assign of_host[r] = r < NETWORK_PORTS ? 1'b0 : 1'b1;
+                assign of_link[r] = r < NETWORK_PORTS;
                 assign read_size[r*2 +: 2] = size[r*2 +: 2];
                 assign read_possible[r*NETWORK_PORTS +: NETWORK_PORTS]
                     = possible[r*NETWORK_PORTS +: NETWORK_PORTS];
@@ -115,7 +117,7 @@
     adaptive_choice #(
         .READERS(READERS), .HOSTS(serving_hosts(NETWORK_PORTS)), .NETWORK_PORTS(NETWORK_PORTS)
     ) choice (
-        .clk(clk), .rst(rst), .eligible(eligible), .of_host(of_host), .size(read_size),
+        .clk(clk), .rst(rst), .eligible(eligible), .of_link(of_link), .size(read_size),
         .candidates(read_possible), .level(level), .host_level(host_level), .commits(committed),
         .permits(permits)
     );
@@ -168,11 +170,9 @@
         .PORTS(PORTS), .NETWORK_PORTS(NETWORK_PORTS), .BANKS(BANKS)
     ) destinations (
         .header(header), .chosen(takes), .committed(own_committed), .escape_to(escape_to),
-        .escape_port(escape_port), .to(to), .to_port(to_port), .commits(commits)
+        .escape_port(escape_port), .may_escape(header & leads & ~waits), .unordered(unordered),
+        .to(to), .to_port(to_port), .commits(commits), .escapes(escapes), .detours(detours)
     );
-
-    assign escapes = header & leads & ~commits & ~waits;
-    assign detours = escapes & unordered;
 
     integer output_port, from;
 

@@ -39,9 +39,10 @@ module adaptive_read #(
     output reg  [PORTS-1:0]            unordered,
     output reg  [PORTS-1:0]            leads,       // the escape goes to a network port
     output reg  [PORTS-1:0]            eligible,
-    output reg  [PORTS*NETWORK_PORTS-1:0] possible, // candidates that do not lead back
-    output reg  [PORTS*2-1:0]          size,
-    output reg  [PORTS*LEFT_BITS-1:0]  behind       // flits that follow the header
+    // At a link that shares its reader with a host: of the host's header, unless the link has one.
+    output wire [PORTS*NETWORK_PORTS-1:0] possible, // candidates that do not lead back
+    output wire [PORTS*2-1:0]          size,
+    output wire [PORTS*LEFT_BITS-1:0]  behind       // flits that follow the header
 );
     // Place of an output, as in input_units.
     function integer place_of(input integer port);
@@ -155,20 +156,55 @@ module adaptive_read #(
 
     always @(posedge clk)
         for (kept = 0; kept < PORTS; kept = kept + 1)
-            if (!BUILT[kept]) begin
+            if (!BUILT[kept])
                 {served[kept], unordered[kept], leads[kept], eligible[kept]} <= 4'd0;
-                possible[kept*NETWORK_PORTS +: NETWORK_PORTS] <= {NETWORK_PORTS{1'b0}};
-                size[kept*2 +: 2] <= 2'd0;
-                behind[kept*LEFT_BITS +: LEFT_BITS] <= {LEFT_BITS{1'b0}};
-            end else if (~keeps[kept]) begin
+            else if (~keeps[kept]) begin
                 served[kept] <= serves[kept];
                 unordered[kept] <= claims[kept];
                 leads[kept] <= escapes[kept];
                 eligible[kept] <= read_escapes[kept%READERS] & legal[kept%READERS];
-                possible[kept*NETWORK_PORTS +: NETWORK_PORTS]
-                    <= read_possible[kept%READERS*NETWORK_PORTS +: NETWORK_PORTS];
-                size[kept*2 +: 2] <= read_size[kept%READERS*2 +: 2];
-                behind[kept*LEFT_BITS +: LEFT_BITS]
-                    <= read_behind[kept%READERS*LEFT_BITS +: LEFT_BITS];
             end
+
+    // What is read of a header: {size, behind, possible}. That of a host's header stays at its
+    // input. A reader of a link and a host has it besides, but for a header of the link: so what
+    // chooses needs no look at both.
+    localparam READ_BITS = 2 + LEFT_BITS + NETWORK_PORTS;
+
+    generate
+        genvar k;
+        for (k = 0; k < READERS; k = k + 1) begin : gen_read
+            localparam OTHER = k + READERS < PORTS ? k + READERS : k;
+            wire [READ_BITS-1:0] read = {read_size[k*2 +: 2],
+                read_behind[k*LEFT_BITS +: LEFT_BITS],
+                read_possible[k*NETWORK_PORTS +: NETWORK_PORTS]};
+            reg [READ_BITS-1:0] first, other;   // of input k, of the other one
+
+            if (!BUILT[k] && !BUILT[OTHER]) begin : gen_none
+                always @(posedge clk)
+                    {first, other} <= {2*READ_BITS{1'b0}};
+                wire unused_read = &{1'b0, read};
+            end else if (OTHER == k || OTHER < NETWORK_PORTS) begin : gen_one
+                always @(posedge clk)
+                    if (~keeps[k])
+                        {first, other} <= {read, read};
+            end else begin : gen_two
+                always @(posedge clk) begin
+                    if (~keeps[OTHER])
+                        other <= read;
+                    if (k < NETWORK_PORTS)
+                        first <= keeps[OTHER] & ~serves[k] ? other : read;
+                    else if (~keeps[k])
+                        first <= read;
+                end
+            end
+            assign {size[k*2 +: 2], behind[k*LEFT_BITS +: LEFT_BITS],
+                possible[k*NETWORK_PORTS +: NETWORK_PORTS]} = first;
+            if (OTHER != k) begin : gen_other
+                assign {size[OTHER*2 +: 2], behind[OTHER*LEFT_BITS +: LEFT_BITS],
+                    possible[OTHER*NETWORK_PORTS +: NETWORK_PORTS]} = other;
+            end else begin : gen_alone
+                wire unused_other = &{1'b0, other};
+            end
+        end
+    endgenerate
 endmodule
