@@ -48,7 +48,7 @@ module link_window #(
     // to the links; port p in bit p
     output wire [PORTS-1:0]    reg_valid,
     output wire                reg_write,
-    output wire [4:0]          reg_address,
+    output reg  [4:0]          reg_address,
     output wire [31:0]         reg_wdata,
     input  wire [PORTS-1:0]    reg_ready,   // both 0 at ports without a link
     input  wire [PORTS*32-1:0] reg_rdata,
@@ -110,15 +110,23 @@ module link_window #(
     wire starts_read  = idle & ~starts_write & s_axil_arvalid & read_here
         & ~read_answer & ~block_rvalid;
 
-    wire [4:0]       port   = writes ? s_axil_awaddr[11:7] : s_axil_araddr[11:7];
+    // Where the access goes, in registers: the address comes from far away.
+    reg  [4:0]       port;
+    reg              to_unit;
+
+    always @(posedge clk)
+        if (idle) begin
+            port <= starts_write ? s_axil_awaddr[11:7] : s_axil_araddr[11:7];
+            reg_address <= starts_write ? write_word : read_word;
+            to_unit <= starts_write ? write_of_unit : read_of_unit;
+        end
+
     wire [PORTS-1:0] chosen = ONE << port;
-    wire             to_unit = writes ? write_of_unit : read_of_unit;
     wire             done   = |(chosen & reg_ready) | unit_ready;
 
     assign reg_valid   = chosen & {PORTS{(writes | reads) & ~to_unit}};
     assign unit_valid  = (writes | reads) & to_unit;
     assign reg_write   = writes;
-    assign reg_address = writes ? write_word : read_word;
     assign reg_wdata   = s_axil_wdata;
 
     // Ports and unit give 0 while they are not ready.
