@@ -107,9 +107,7 @@ impl<K: KeySet> SwitchCore<K> {
         for key in self.closing.keys() {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(self.inputs[key].closing);
-            let was_popped = self.popped_outputs >> output & 1 == 1
-                && usize::from(self.outputs[output].popped) == key;
-            if was_popped || self.queues.length_of(input, channel, output) > 0 {
+            if self.was_popped(output, key) || self.queues.length_of(input, channel, output) > 0 {
                 self.closable.remove(key);
             }
         }

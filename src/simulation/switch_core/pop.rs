@@ -49,6 +49,12 @@ impl<K: KeySet> SwitchCore<K> {
         }
     }
 
+    /// Whether the flit that was popped for an output in the last allocation is of this request.
+    #[inline(always)]
+    pub(super) fn was_popped(&self, output: usize, key: usize) -> bool {
+        self.popped_outputs >> output & 1 == 1 && usize::from(self.outputs[output].popped) == key
+    }
+
     /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
     /// on such an output are marked when they are popped.
     pub(super) fn discard_begun_packets(&mut self, down: u32) {

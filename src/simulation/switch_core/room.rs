@@ -68,9 +68,7 @@ impl<K: KeySet> SwitchCore<K> {
 
     /// The header of a packet goes to an empty queue.
     pub(super) fn begin_way(&mut self, output: usize, key: usize, is_adaptive: bool) {
-        let was_popped = self.popped_outputs >> output & 1 == 1
-            && usize::from(self.outputs[output].popped) == key;
-        match was_popped {
+        match self.was_popped(output, key) {
             true => self.note_way(output, key, is_adaptive, 1),
             false => self.set_way(output, key, is_adaptive),
         }

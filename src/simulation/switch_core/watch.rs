@@ -58,14 +58,10 @@ impl<K: KeySet> SwitchCore<K> {
     fn stays(&self, place: usize) -> bool {
         let (output, channel) = (K::port_of(place), K::channel_of(place));
         let key = self.watched(place);
-        let was_popped = || {
-            self.popped_outputs >> output & 1 == 1
-                && usize::from(self.outputs[output].popped) == key
-        };
         // Adaptive blocks keep the watch by the channel on which requests came.
         let is_of_channel =
             || self.adaptive.is_some() || self.outgoing_channel(output, key) == channel;
-        self.is_ready(output, key) && !was_popped() && is_of_channel()
+        self.is_ready(output, key) && !self.was_popped(output, key) && is_of_channel()
     }
 
     /// The watched requests among those that leave on a channel of an output.
