@@ -1,6 +1,6 @@
 // adaptive_leaving: the channel on which the chosen request of an output leaves in an adaptive
 // block, and whether one is overdue there (docs/microarchitecture.md 1.6, 1.8).
-// A module of its own, because the way of a request is late.
+// A module of its own, so that synthesis makes it short.
 // Latency: combinational. Reset: none. Limits: as switch_core.
 <$ banner $>
 

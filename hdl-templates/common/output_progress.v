@@ -7,7 +7,7 @@
 
 (* short_paths *) module output_progress #(
     parameter VCS = 1,
-    parameter ADAPTIVE = 0              // 1: `leaving` is late; `may_leave_on` in place of the next
+    parameter ADAPTIVE = 0              // 1: `may_leave_on` in place of the two behind it
 ) (
     input  wire [VCS-1:0] leaving,          // its outgoing channel
     input  wire           stored,           // a flit can be popped
